@@ -194,8 +194,8 @@ it('jobs have a percentage only while something is measured, and are opened and 
 });
 
 describe('a defect', () => {
-  /** A row in an unknown state: code that counts the rows breaks on it. */
-  const broken = { ...jobsInEveryState()[0], name: 'Maxfiy yozuv.wav', state: { tag: 'no-such-state' } } as never;
+  /** A row that is tried again for no reason: code that counts the rows breaks on it. */
+  const broken = { ...jobsInEveryState()[0], name: 'Maxfiy yozuv.wav', state: { tag: 'retrying' } } as never;
 
   it('in the shell leaves a window that can be moved and closed, says what was stored, and copies exactly what it shows', async () => {
     const page = await open({
@@ -210,7 +210,7 @@ describe('a defect', () => {
       .toEqual(['toggle-maximize', 'close'].map((action) => ({ action })));
     const shown = await page.locator('pre').innerText();
     expect(shown).toContain('Ovoz Studio 0.1.0');
-    expect(shown).toContain('jobs: no-such-state 1');
+    expect(shown).toContain('jobs: retrying 1');
     expect(shown).not.toMatch(/Maxfiy|api\.example|3kQ9/);
     await page.getByRole('button', { name: 'Copy diagnostics' }).click();
     await page.getByText('Copied', { exact: true }).waitFor();

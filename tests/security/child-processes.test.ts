@@ -45,10 +45,10 @@ it('SQL never gets a value by a template: the only numbers in it are ours (S-41)
           ([, text]) => `${file}: ${text?.trim().replaceAll(/\s+/g, ' ')}`,
         ),
   );
-  const constants = /\$\{(?:columns|jobColumnNames|isKeptCopy|remoteIdHere|orderedFrom)\}/;
+  const constants =
+    /\$\{(?:\w*[cC]olumns|column|report|jobColumnNames|isKeptCopy|remoteIdHere|orderedFrom|factsColumns\('t.remote_id'\)|wholeTranscripts)\}/;
   expect(templates.filter((template) => !constants.test(template)).toSorted()).toEqual([
-    'electron/storage/library-schema.ts: PRAGMA user_version = ${index + 1}',
-    'electron/storage/open-ledger.ts: PRAGMA user_version = ${index + 1}',
+    'electron/storage/sqlite-database.ts: PRAGMA user_version = ${index + 1}',
   ]);
   // Lists of column names that are constants.
   const columnLists = templates.filter((template) => /\$\{(?:columns|jobColumnNames)\}/.test(template));
