@@ -44,6 +44,8 @@ export interface AddOptions {
   /** Leaves out a file with the path, size and options of a row that did not fail. */
   readonly skipsRepeats: boolean;
   readonly restsAboveMs?: number;
+  /** Those that seem to be cut short wait for the user. */
+  readonly holdsCutShort?: boolean;
 }
 
 export interface AddedJobs {
@@ -51,6 +53,8 @@ export interface AddedJobs {
   readonly refused: readonly RefusedFile[];
   /** With the job in the list that the file was made into already. */
   readonly repeated: readonly { readonly path: string; readonly name: string; readonly jobId: string }[];
+  /** Names of those whose header promises more audio than there is. */
+  readonly cutShort: readonly string[];
 }
 
 export const unknownJob: Result<never> = err(localFailure('deleted-at-service', { code: 'unknown_job' }));
@@ -99,12 +103,13 @@ export async function addJobs(
   engine: Engine,
   requests: readonly NewJob[],
   watch: (ImportWatch & { readonly admit?: AdmitFiles }) | undefined,
-  { skipsRepeats, restsAboveMs = Infinity }: AddOptions,
+  { skipsRepeats, restsAboveMs = Infinity, holdsCutShort = false }: AddOptions,
 ): Promise<AddedJobs> {
   const { deps, entries } = engine;
   const jobIds: string[] = [];
   const refused: RefusedFile[] = [];
   const repeated: AddedJobs['repeated'][number][] = [];
+  const cutShort: string[] = [];
   const known = skipsRepeats ? knownFiles(entries.byId.values()) : new Map<string, string>();
   let inspected: InspectedNewJob[] = [];
   let [needsUser, isResting] = [false, false];
@@ -112,7 +117,7 @@ export async function addJobs(
   const store = (some: readonly InspectedNewJob[]): void => {
     const jobs = some.map(({ file, request }) => {
       const job = newJob(engine, file, request);
-      return isResting ? { ...job, memory: pausedJobRecord } : job;
+      return isResting || (holdsCutShort && file.isCutShort) ? { ...job, memory: pausedJobRecord } : job;
     });
     const stored = deps.store.addJobs(jobs);
     if (!stored.ok) refused.push(...jobs.map(({ name }) => ({ name, failure: stored.error })));
@@ -142,10 +147,14 @@ export async function addJobs(
         refused.push({ name: String(file.error.params?.['name'] ?? ''), failure: file.error });
         continue;
       }
-      const { path, name, sizeBytes } = file.value;
+      const { path, name, sizeBytes, isCutShort } = file.value;
       const jobId = known.get(fileIdentity({ ...request, sizeBytes }));
-      if (jobId === undefined) inspected.push({ file: file.value, request });
-      else repeated.push({ path, name, jobId });
+      if (jobId !== undefined) {
+        repeated.push({ path, name, jobId });
+        continue;
+      }
+      inspected.push({ file: file.value, request });
+      if (isCutShort) cutShort.push(name);
     }
   };
 
@@ -159,7 +168,7 @@ export async function addJobs(
     const lengths = inspected.map(sizeToSend).map(({ sizeBytes, durationMs }) => durationMs ?? lengthBySize(sizeBytes));
     isResting = lengths.reduce((sum, ms) => sum + ms, 0) > restsAboveMs;
     await addInspected(true);
-    return { jobIds, refused, repeated };
+    return { jobIds, refused, repeated, cutShort };
   });
 }
 

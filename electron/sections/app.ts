@@ -19,7 +19,7 @@ export function pageSettings(stored: StoredSettings, serviceAddress: string): Pa
     copyFolderName: stored.copyFolder === null ? null : folderName(stored.copyFolder),
     exportFolderName: stored.exportFolder === null ? null : folderName(stored.exportFolder),
     recentExports: stored.recentExports.map(({ folder, ...made }) => ({ ...made, folderName: folderName(folder) })),
-    watchFolderName: stored.watchFolder === null ? null : folderName(stored.watchFolder),
+    watchFolderNames: stored.watchFolders.map(folderName),
   };
 }
 

@@ -10,11 +10,11 @@ it('a page learns the last part of a chosen folder, never its path (S-14)', () =
   const stored = {
     ...defaultSettings,
     copyFolder: '/home/me/Hujjatlar/Matnlar',
-    watchFolder: '/media/disk/Yozuvlar/',
+    watchFolders: ['/media/disk/Yozuvlar/'],
     recentExports: [{ format: 'srt' as const, options: {}, folder: '/home/me/Hujjatlar/Subtitrlar' }],
   };
   const shown = pageSettings(stored, '');
-  expect([shown.copyFolderName, shown.watchFolderName]).toEqual(['Matnlar', 'Yozuvlar']);
+  expect([shown.copyFolderName, ...shown.watchFolderNames]).toEqual(['Matnlar', 'Yozuvlar']);
   expect(shown.recentExports).toEqual([{ format: 'srt', options: {}, folderName: 'Subtitrlar' }]);
   expect(JSON.stringify(shown)).not.toMatch(/home|media|disk|Hujjatlar/);
 });

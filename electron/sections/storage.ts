@@ -210,12 +210,15 @@ export const automationProcedures = ({ workspaces, settings, retryCopies, window
         properties: purpose === 'copies' ? ['openDirectory', 'createDirectory'] : ['openDirectory'],
       });
       if (folder === undefined) return ok({ isChosen: false });
-      settings.update(purpose === 'copies' ? { copyFolder: folder } : { watchFolder: folder });
+      const { watchFolders } = settings.get();
+      settings.update(
+        purpose === 'copies' ? { copyFolder: folder } : { watchFolders: [...new Set([...watchFolders, folder])] },
+      );
       return ok({ isChosen: true });
     },
   ),
-  'automation.stopWatching': procedure(nothing, async () => {
-    settings.update({ watchFolder: null });
+  'automation.stopWatching': procedure(z.strictObject({ place: z.number().int().min(0) }), async ({ place }) => {
+    settings.update({ watchFolders: settings.get().watchFolders.filter((_folder, at) => at !== place) });
     return ok({});
   }),
   'automation.retryCopies': procedure(nothing, async () => {

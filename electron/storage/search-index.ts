@@ -211,7 +211,8 @@ function indexOver(database: DatabaseSync) {
 
   const search = ({ text, among, mostItems, isByMoments = false }: SearchRequest): SearchAnswer => {
     const query = readSearch(text);
-    if (query.terms.length === 0) return { items: [], momentCount: 0, itemCount: 0, isPartial: false, nearest: null };
+    if (query.terms.length === 0)
+      return { items: [], momentCount: 0, itemCount: 0, keys: [], isPartial: false, nearest: null };
     const places = new Map(among.map((key, place) => [key, place]));
     const isInText = hasPhrases(query);
     const most = isInText ? mostCompared : mostRead;
@@ -266,6 +267,7 @@ function indexOver(database: DatabaseSync) {
       })),
       momentCount: hits.reduce((sum, { moments }) => sum + moments.length, 0),
       itemCount: hits.length,
+      keys: hits.map(({ ref }) => refKey(ref)),
       isPartial: readCount > most || apartCount > mostApart,
       nearest: hits.length === 0 ? nearest(query) : null,
     };

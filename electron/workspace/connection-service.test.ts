@@ -73,13 +73,13 @@ it('a folder that was chosen in one mode is not watched in another, where what c
   const { connection, keys, settings } = buildConnection({
     serviceAddress: 'https://api.example.uz',
     mode: 'practice',
-    watchFolder: '/recordings',
+    watchFolders: ['/recordings'],
   });
   await keys.save('sk_live_0123456789');
   await connection.choose('practice');
-  expect(settings().watchFolder).toBe('/recordings');
+  expect(settings().watchFolders).toEqual(['/recordings']);
   await connection.choose('service');
-  expect(settings().watchFolder).toBeNull();
+  expect(settings().watchFolders).toEqual([]);
 });
 
 it('a change of mode closes one library before it opens the other, and the numbers of the changed rows only grow', async () => {

@@ -139,7 +139,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     const prepared = await providers[mode].prepare();
     if (!prepared.ok) return prepared;
     // A folder that was chosen elsewhere is no consent to send what comes into it here.
-    if (settings.get().mode !== mode) settings.update({ watchFolder: null });
+    if (settings.get().mode !== mode) settings.update({ watchFolders: [] });
     const opened = await workspaces.use(mode);
     if (!opened.ok) return opened;
     await stopAllBut(mode);

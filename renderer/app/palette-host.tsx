@@ -283,9 +283,6 @@ function usePlaceEntries(): (asked: string) => readonly PaletteEntry[] {
       });
       const [settings, account] = [t('settings.title'), t('account.title')];
       const all: readonly PaletteEntry[] = [
-        ...settingsIndex.map(({ name, page, words }) =>
-          placeOf(`setting-${name}`, words, `${settings}, ${t(`settings.pages.${page}`)}`, `/settings/${page}/${name}`),
-        ),
         ...settingsPages.map((page) =>
           placeOf(`settings-${page}`, [`settings.pages.${page}`], settings, `/settings/${page}`),
         ),
@@ -296,6 +293,9 @@ function usePlaceEntries(): (asked: string) => readonly PaletteEntry[] {
             account,
             page === 'usage' ? '/account' : `/account/${page}`,
           ),
+        ),
+        ...settingsIndex.map(({ name, page, words }) =>
+          placeOf(`setting-${name}`, words, `${settings}, ${t(`settings.pages.${page}`)}`, `/settings/${page}/${name}`),
         ),
       ];
       return rank(all, asked)

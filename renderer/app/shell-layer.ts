@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { SettingsPage } from '../features/settings/index.ts';
 
-export type ShellLayer = 'none' | 'menu' | 'palette' | 'shortcuts' | 'jobs';
+export type ShellLayer = 'none' | 'menu' | 'palette' | 'shortcuts' | 'about' | 'jobs';
 
 export interface ShellLayers {
   readonly layer: ShellLayer;

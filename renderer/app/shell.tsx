@@ -17,6 +17,7 @@ import { useFailureText } from '../lib/failure-text.ts';
 import { Scope } from '../lib/scope.ts';
 import { useText, useFormats } from '../lib/text.ts';
 import { useTranscriptImport } from '../parts/transcripts/transcript-import.tsx';
+import { AboutDialog } from './about-dialog.tsx';
 import { CrashGuard } from './crash-guard.tsx';
 import { newsBetween, type JobNews } from './job-announcements.ts';
 import { PaletteHost } from './palette-host.tsx';
@@ -62,7 +63,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     return { layer, show, hide };
   }, [layer]);
   const openShortcuts = useCallback(() => openSettings('shortcuts'), [openSettings]);
-  useShellCommands({ layer, show });
+  const report = useCallback(() => {
+    show('none');
+    navigate('/settings/privacy/report');
+  }, [navigate]);
+  useShellCommands({ layer, show, report });
   const sectionLocation = useFollowedLocation();
   return (
     <OpenSettings value={openSettings}>
@@ -80,6 +85,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           onClose={() => show('none')}
           onChange={openShortcuts}
         />
+        <AboutDialog isOpen={layer === 'about'} onClose={() => show('none')} onReport={report} />
       </ShellLayerContext>
     </OpenSettings>
   );
@@ -195,7 +201,11 @@ function useNewsText(): (news: JobNews) => string {
     ]);
 }
 
-function useShellCommands({ layer, show }: Pick<ShellLayers, 'layer' | 'show'>): void {
+interface ShellActions extends Pick<ShellLayers, 'layer' | 'show'> {
+  readonly report: () => void;
+}
+
+function useShellCommands({ layer, show, report }: ShellActions): void {
   const studio = useStudio();
   const [, navigate] = useLocation();
   const { capabilities } = useApp();
@@ -220,6 +230,8 @@ function useShellCommands({ layer, show }: Pick<ShellLayers, 'layer' | 'show'>):
     {
       'palette.open': toggle('palette'),
       'shortcuts.open': toggle('shortcuts'),
+      'help.about': toggle('about'),
+      'help.report': report,
       'jobs.open': isWorking && toggle('jobs'),
       'transcripts.import': () => void importTranscripts(),
       'transcripts.find': () => {

@@ -1,4 +1,4 @@
-import { Cloud, CloudOff, FlaskConical, Laptop, Search, Coins, Menu as MenuIcon } from 'lucide-react';
+import { Cloud, CloudOff, FlaskConical, KeyRound, Laptop, Search, Coins, Menu as MenuIcon } from 'lucide-react';
 import { appMenu, type MenuEntry as AppMenuEntry } from '../../shared/domain/commands/app-menu.ts';
 import { commandOf, isCommandId, type CommandId } from '../../shared/domain/commands/command-list.ts';
 import { modeIds, type ModeId } from '../../shared/domain/modes.ts';
@@ -24,7 +24,7 @@ import { WindowControls } from './window-controls.tsx';
 
 export function TitleBar() {
   const t = useText();
-  const { mode, isOnline } = useConnection();
+  const { mode, isOnline, access } = useConnection();
   const { isRailOpen } = useSettings();
   useFreshUsage();
   return (
@@ -55,7 +55,7 @@ export function TitleBar() {
             </p>
           </Popover>
         )}
-        {mode === 'service' && isOnline && <CreditsChip />}
+        {mode === 'service' && isOnline && (access.isKeyRefused === true ? <RefusedKey /> : <CreditsChip />)}
         <WindowControls />
       </div>
     </header>
@@ -116,6 +116,19 @@ function SearchButton() {
       <Search aria-hidden size={14} strokeWidth={1.75} />
       <span className={css['searchText']}>{t('palette.open')}</span>
       {shortcut && <Keys shortcut={shortcut} />}
+    </PressButton>
+  );
+}
+
+function RefusedKey() {
+  const t = useText();
+  const openSettings = useOpenSettings();
+  const text = t('settings.connection.refused');
+  return (
+    <PressButton className={css['chip']} label={text} onPress={() => openSettings('connection')}>
+      <Chip tone="bad" icon={KeyRound}>
+        <span className={css['wide']}>{text}</span>
+      </Chip>
     </PressButton>
   );
 }

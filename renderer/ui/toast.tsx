@@ -132,7 +132,7 @@ export function ToastRegion({ label, closeLabel, children }: ToastRegionProps) {
   );
 }
 
-const bars = '[role="toolbar"], [data-bottom-bar], [role="dialog"] > footer, [role="alertdialog"] > footer';
+const bars = '[role="toolbar"], [data-bottom-bar], [data-placement]:not([role="tooltip"])';
 
 /** Makes room for toasts beside a text that is worked on. */
 const corner = '[data-notice-corner]';
@@ -154,7 +154,7 @@ function makeRoom(inCorner: HTMLElement, px: number): void {
   if (border !== '' && inCorner.contains(activeElement)) activeElement?.scrollIntoView({ block: 'nearest' });
 }
 
-/** In a corner where there is one, and above bars; below a dialog only its own bars count. */
+/** In a corner where there is one, and above bars; over a dialog, or without room, at the top, where no control is. */
 function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly ShownToast[]): void {
   useLayoutEffect(() => {
     if (toasts.length === 0) return undefined;
@@ -165,8 +165,8 @@ function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly Sh
       isAsked = false;
       const element = list.current;
       if (element === null || scope.isDisposed) return;
-      const dialog = [...document.querySelectorAll('header[data-dialog-header]')].at(-1)?.parentElement;
-      const beside = (dialog ?? null) === null ? document.querySelector<HTMLElement>(corner) : null;
+      const isOverDialog = document.querySelector('header[data-dialog-header]') !== null;
+      const beside = isOverDialog ? null : document.querySelector<HTMLElement>(corner);
       const free = beside?.getBoundingClientRect();
       const isInCorner = free !== undefined && free.width >= leastCorner;
       const region = element.parentElement;
@@ -176,7 +176,7 @@ function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly Sh
         region?.style.setProperty('--corner-room', `${String(window.innerWidth - free.right + besideCorner)}px`);
       } else region?.style.removeProperty('--corner-size');
       const { left, right, height } = element.getBoundingClientRect();
-      const inTheWay = [...(dialog ?? document).querySelectorAll(bars)]
+      const inTheWay = [...document.querySelectorAll(bars)]
         .map((bar) => bar.getBoundingClientRect())
         .filter((bar) => bar.height > 0 && bar.left < right && bar.right > left)
         .toSorted((one, other) => other.bottom - one.bottom);
@@ -185,13 +185,11 @@ function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly Sh
         const bottom = window.innerHeight - room;
         if (bar.top < bottom && bar.bottom > bottom - height) room = window.innerHeight - bar.top + aboveBar;
       }
-      // Above a bar that is high up a toast would leave the window.
-      element.style.setProperty(
-        'margin-block-end',
-        `${String(room + height > window.innerHeight ? 0 : room - usualRoom)}px`,
-      );
+      const isAtTop = isOverDialog || room + height > window.innerHeight;
+      region?.toggleAttribute('data-at-top', isAtTop);
+      element.style.setProperty('margin-block-end', `${String(isAtTop ? 0 : room - usualRoom)}px`);
       if (shrunk !== null && shrunk !== beside) makeRoom(shrunk, 0);
-      shrunk = isInCorner ? beside : null;
+      shrunk = isInCorner && !isAtTop ? beside : null;
       if (shrunk !== null && free !== undefined)
         makeRoom(shrunk, free.bottom - element.getBoundingClientRect().top + aboveBar);
     };

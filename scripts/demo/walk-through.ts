@@ -23,8 +23,6 @@ async function choose(option: Locator): Promise<void> {
 }
 
 async function dropSamples({ page }: Studio): Promise<void> {
-  const speakers = page.getByRole('switch', { name: /Identify speakers/ });
-  if (!(await speakers.isChecked())) await choose(speakers);
   for (const { file, language } of samples) {
     await choose(page.getByRole('radio', { name: language }));
     await dragFiles(page, [join(sampleFolder, file)]);

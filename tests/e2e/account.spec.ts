@@ -58,6 +58,7 @@ test('with a token usage equals the service’s ledger, a webhook arrives signed
   // Without a token: this computer's own ledger, and an explanation of what is missing.
   await page.getByRole('link', { name: 'Account' }).click();
   await expect(page.getByText('Counted on this computer', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'For developers' }).click();
   await page.getByRole('link', { name: 'API keys' }).click();
   await expect(page.getByText('An account token is needed to manage keys')).toBeVisible();
   await app.evaluate(({ clipboard }, text) => clipboard.writeText(text), service.accessToken);

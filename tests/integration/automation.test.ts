@@ -78,13 +78,19 @@ describe('automatic exports', () => {
   });
 });
 
-describe('the watched folder', () => {
+describe('watched folders', () => {
   let watch: FolderWatch;
   let mayTake = true;
   let byLegacy = false;
+  let watched = ['in'];
   const start = () => {
     watch = createFolderWatch({
-      settings: () => ({ folder: join(folder, 'in'), language: 'ru', includeSpeakers: true, isLegacy: byLegacy }),
+      settings: () => ({
+        folders: watched.map((name) => join(folder, name)),
+        language: 'ru',
+        includeSpeakers: true,
+        isLegacy: byLegacy,
+      }),
       port: createWatchPort(300),
       library: () => rig.library,
       mayTake: async () => mayTake,
@@ -124,6 +130,24 @@ describe('the watched folder', () => {
     expect(log().toSorted()).toEqual(['a.wav: done', 'b.wav: done']);
     expect(rig.server.seen.filter(({ method }) => method === 'POST')).toHaveLength(2);
     await watch.close();
+  });
+
+  it('of several, one can be left without the others', async () => {
+    mkdirSync(join(folder, 'more'));
+    watched = ['in', 'more'];
+    await start();
+    rig.record(join('in', 'a.wav'), 440);
+    rig.record(join('more', 'b.wav'), 550);
+    await rig.until(['done', 'done']);
+    watched = ['more'];
+    watch.refresh();
+    await watch.settled();
+    rig.record(join('in', 'c.wav'), 660);
+    rig.record(join('more', 'd.wav'), 770);
+    await rig.until(['done', 'done', 'done']);
+    await watch.close();
+    watched = ['in'];
+    expect(log().toSorted()).toEqual(['a.wav: done', 'b.wav: done', 'd.wav: done']);
   });
 
   it('partial, locked and hidden files are ignored, and what is no recording is reported once', async () => {

@@ -90,7 +90,16 @@ test('a recording that is dropped on a text without one is attached; a refused o
 
 test('dropped texts are imported, recordings go to the queue; a refused one leads nowhere', async () => {
   const refused = [{ name: 'buzuq.mp3', failure: notAudio('buzuq.mp3') }];
-  const none = { jobIds: [], addedCount: 0, leftCount: 0, refused, refusedCount: 1, repeated: [], repeatedCount: 0 };
+  const none = {
+    jobIds: [],
+    addedCount: 0,
+    leftCount: 0,
+    refused,
+    refusedCount: 1,
+    repeated: [],
+    repeatedCount: 0,
+    cutShort: [],
+  };
   const { page, texts } = await rig.openText(transcript, {
     answers: { 'transcripts.import': { imported: [], refused: [], repeated: [] }, 'jobs.addDropped': none },
   });
@@ -156,6 +165,7 @@ test('the service gets a recording only after its price was agreed to, and nothi
     refusedCount: 0,
     repeated: [],
     repeatedCount: 0,
+    cutShort: [],
   };
   const { page } = await rig.open({
     detail,

@@ -117,7 +117,8 @@ describe('keys of the account', () => {
     // The list of the service tells no limit, so one would be gone when the page is opened again.
     await details.getByText('The service doesn’t report limits').waitFor();
     expect(await details.getByText('1,000').count()).toBe(0);
-    await page.getByRole('button', { name: `${what}…` }).click();
+    await page.getByRole('button', { name: 'Revoke or delete' }).click();
+    await page.getByRole('menuitem', { name: `${what}…` }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: what }).click();
     await ready(page, 'key_2').waitFor({ state: 'detached' });
     expect(await callsOf(page, 'account.dropKey')).toEqual([{ keyId: 'key_2' }]);

@@ -114,6 +114,7 @@ const found = {
   ],
   momentCount: 7,
   itemCount: 3,
+  keys: ['transcript:t4', 'transcript:t5', 'conversation:c1'],
   isPartial: false,
   nearest: null,
 };

@@ -22,6 +22,7 @@ const nothingAdded = {
   refusedCount: 0,
   repeated: [],
   repeatedCount: 0,
+  cutShort: [],
 };
 const refusedFile = (name: string, code: string) => ({
   name,

@@ -281,6 +281,7 @@ export const screenStates: readonly ScreenState[] = [
     plan: planStudio({ settings: { shortcuts: { 'playback.replay': 'F8' } } }),
     location: '/settings/shortcuts',
     reach: async (page) => {
+      await page.getByText(/actions and their keys$/).click();
       await page.getByRole('button', { name: 'Change the keys: Add files…' }).click();
       await page.keyboard.press('Control+KeyK');
       await page.getByRole('main').getByRole('status').filter({ hasText: 'Ctrl K' }).waitFor();

@@ -221,10 +221,11 @@ describe('privacy', () => {
 
 describe('shortcuts', () => {
   const edit = (page: Page) => page.getByRole('button', { name: 'Change the keys: Add files…' });
-  const openShortcuts = (settings = {}) => openPage('shortcuts', planStudio({ settings }));
+  const unfold = (page: Page) => page.getByText(/actions and their keys$/).click();
 
   it('are changed and work at once, are removed, cancelled and given back', async () => {
-    const page = await openShortcuts();
+    const page = await openPage('shortcuts');
+    await unfold(page);
     await edit(page).click();
     await page.keyboard.press('Escape');
     await waitForFocus(edit(page));
@@ -236,6 +237,7 @@ describe('shortcuts', () => {
     await page.keyboard.press('Control+Alt+KeyJ');
     await expect.poll(() => callsOf(page, 'jobs.addPicked')).toHaveLength(1);
     await goTo(page, '/settings/shortcuts');
+    await unfold(page);
     await page.getByRole('button', { name: 'Reset to the keys of Ovoz Studio: Add files…' }).click();
     await page.getByText('Changed').waitFor({ state: 'detached' });
     await edit(page).click();

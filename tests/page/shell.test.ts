@@ -101,7 +101,7 @@ describe('without a mouse', () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
     await page.keyboard.press('Tab');
     await expect.poll(pane).toBe('header');
-    for (const next of ['content', 'inspector', 'title', 'rail', 'header']) {
+    for (const next of ['content', 'title', 'rail', 'header']) {
       await page.keyboard.press('F6');
       await expect.poll(pane).toBe(next);
     }
@@ -141,7 +141,7 @@ describe('the menu of the app', () => {
     const menu = page.getByRole('menu', { name: 'Menu' });
     await expect
       .poll(() => menu.getByRole('menuitem').allTextContents())
-      .toEqual(['File', 'Dictate', 'View', 'Go', 'Window']);
+      .toEqual(['File', 'Dictate', 'View', 'Go', 'Window', 'Help']);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowRight');
     await page.getByRole('menu', { name: 'File' }).waitFor();

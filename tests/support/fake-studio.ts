@@ -97,6 +97,7 @@ function install(plan: StudioPlan): void {
     refusedCount: 0,
     repeated: [],
     repeatedCount: 0,
+    cutShort: [],
   };
   const own: Readonly<Record<string, (input: never) => unknown>> = {
     'transcripts.measureRecording': ({ heardMs }: { readonly heardMs: number | null }) => ({ recordingMs: heardMs }),
@@ -146,7 +147,7 @@ function install(plan: StudioPlan): void {
     'clone.read': () => ({ draft: null, capabilities: null }),
     'transcripts.list': () => ({ transcripts }),
     'library.list': () => ({ items: [], folders: [], tags: [] }),
-    'library.search': () => ({ items: [], momentCount: 0, itemCount: 0, isPartial: false, nearest: null }),
+    'library.search': () => ({ items: [], momentCount: 0, itemCount: 0, keys: [], isPartial: false, nearest: null }),
     'library.read': () => ({ moments: [] }),
     'library.missing': () => ({ missing: [] }),
     'library.remote': () => ({ items: [], deletedCount: 0, isWhole: true }),

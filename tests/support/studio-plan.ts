@@ -34,7 +34,7 @@ export const someSettings = {
   restoresSpeech: false,
   copyTemplate: '{name}',
   copyFolderName: null,
-  watchFolderName: null,
+  watchFolderNames: [] as readonly string[],
   exportFolderName: null,
   recentExports: [] as Settings['recentExports'],
 } as Settings;

@@ -433,8 +433,8 @@ function createAutomation({ settings, workspaces, usesLegacy }: AutomationOption
   });
   const watch = createFolderWatch({
     settings: () => {
-      const { watchFolder, speechLanguage, includeSpeakers } = settings.get();
-      return { folder: watchFolder, language: speechLanguage, includeSpeakers, isLegacy: usesLegacy() };
+      const { watchFolders: folders, speechLanguage, includeSpeakers } = settings.get();
+      return { folders, language: speechLanguage, includeSpeakers, isLegacy: usesLegacy() };
     },
     port: createWatchPort(),
     library,

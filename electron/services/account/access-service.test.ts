@@ -119,8 +119,13 @@ test('a failed check does not discard what was known, and an invalid file counts
   await access.recheck();
   expect([of('isolate')?.access, of('ask')?.access]).toEqual(['denied', 'allowed']);
   state.answer = { ...report({}), key: 'refused', products: [] };
+  const told = state.notified;
   await access.recheck();
+  expect([access.describe().isKeyRefused, state.notified]).toEqual([true, told + 1]);
   expect(of('isolate')?.access).toBe('denied');
+  state.answer = report({});
+  await access.recheck();
+  expect(access.describe().isKeyRefused).toBe(false);
   for (const kept of ['', '[]', '{"version":2}', '{"version":1,"known":[{"id":"x"}]}']) {
     expect(build({ kept }).access.describe().checkedAtMs).toBeNull();
   }

@@ -71,6 +71,8 @@ export const writeKnownAccess = (known: readonly KnownAccess[]): string =>
 export interface AccessDescription {
   readonly products: ReturnType<typeof listAccess>;
   readonly checkedAtMs: number | null;
+  /** The service did not accept this key when it was asked last; known since this start only. */
+  readonly isKeyRefused?: boolean;
 }
 
 /** After a refusal the access is read again, but never more often than this. */
@@ -93,6 +95,7 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
     readonly answer: Promise<ConnectionReport | null>;
   } | null = null;
   let askedAtMs = new Map<string, number>();
+  let refusedId: string | null = null;
 
   const find = (id: string): KnownAccess | undefined => known.find((one) => one.id === id);
   const put = (changed: KnownAccess): void => {
@@ -114,7 +117,12 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
 
   /** What a network failure left open does not overwrite earlier knowledge. */
   function accept(id: string, report: ConnectionReport | null, forgetsLearned: boolean): ConnectionReport | null {
+    if (report?.key === 'refused' && refusedId !== id) {
+      refusedId = id;
+      for (const listener of listeners) listener();
+    }
     if (report?.key !== 'accepted') return report;
+    refusedId = null;
     const before = find(id);
     const read = report.products.map((row): AccessRow => {
       const earlier = before?.read.find(({ product }) => product === row.product);
@@ -147,6 +155,7 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
       return {
         products: listAccess(map()),
         checkedAtMs: (id === null ? undefined : find(id))?.checkedAtMs ?? null,
+        isKeyRefused: id !== null && id === refusedId,
       };
     },
 

@@ -131,7 +131,7 @@ export interface WatchPort {
 }
 
 export interface FolderWatchSettings {
-  readonly folder: string | null;
+  readonly folders: readonly string[];
   readonly language: SpeechLanguage;
   readonly includeSpeakers: boolean;
   readonly isLegacy: boolean;
@@ -148,11 +148,11 @@ interface FolderWatchOptions {
 
 /** Each recording once, also across restarts; what was there before watching is left alone. */
 export function createFolderWatch({ settings, port, library, mayTake, now }: FolderWatchOptions) {
-  let watching: { readonly folder: string; readonly of: Library; readonly close: () => Promise<void> } | null = null;
+  let watched: { readonly of: Library; readonly folders: Map<string, { close(): Promise<void> }> } | null = null;
   let last: Promise<void> = Promise.resolve();
 
   const take = async (owner: Library, file: StableFile): Promise<void> => {
-    if (watching?.of !== owner || owner.automation.find('watch', file.identity) !== null) return;
+    if (watched?.of !== owner || owner.automation.find('watch', file.identity) !== null) return;
     const note = (outcome: 'done' | 'skipped' | 'failed', row: string | null) =>
       owner.automation.note({ kind: 'watch', key: file.identity, atMs: now(), name: file.name, outcome, row });
     const { files, refused } = await owner.files.inspect([file.path]);
@@ -168,17 +168,12 @@ export function createFolderWatch({ settings, port, library, mayTake, now }: Fol
   };
 
   const stop = async (): Promise<void> => {
-    const old = watching;
-    watching = null;
-    await old?.close();
+    const old = watched;
+    watched = null;
+    for (const watcher of old?.folders.values() ?? []) await watcher.close();
   };
 
-  const follow = async (): Promise<void> => {
-    const { folder } = settings();
-    const owner = library();
-    if (watching !== null && watching.folder === folder && watching.of === owner) return;
-    await stop();
-    if (folder === null || owner === null) return;
+  const begin = async (owner: Library, folder: string): Promise<void> => {
     const mark = `folder:${folder}`;
     if (owner.automation.find('watch', mark) === null) {
       const there = await port.list(folder);
@@ -186,10 +181,24 @@ export function createFolderWatch({ settings, port, library, mayTake, now }: Fol
       for (const { identity, name } of [...there.value, { identity: mark, name: '' }])
         owner.automation.note({ kind: 'watch', key: identity, atMs: now(), name, outcome: 'there-before', row: null });
     }
-    const watched = port.watch(folder, (file) => {
+    const watcher = port.watch(folder, (file) => {
       last = last.then(() => take(owner, file));
     });
-    watching = { folder, of: owner, close: () => watched.close() };
+    watched?.folders.set(folder, watcher);
+  };
+
+  const follow = async (): Promise<void> => {
+    const { folders } = settings();
+    const owner = library();
+    if (watched !== null && watched.of !== owner) await stop();
+    if (owner === null) return;
+    watched ??= { of: owner, folders: new Map() };
+    for (const [folder, watcher] of watched.folders) {
+      if (folders.includes(folder)) continue;
+      watched.folders.delete(folder);
+      await watcher.close();
+    }
+    for (const folder of folders) if (!watched.folders.has(folder)) await begin(owner, folder);
   };
 
   return {

@@ -20,6 +20,8 @@ export interface AddedFiles {
   readonly refusedCount: number;
   readonly repeated: readonly { readonly token: string; readonly name: string; readonly jobId: string }[];
   readonly repeatedCount: number;
+  /** Names of recordings that wait, because they seem to be cut short. */
+  readonly cutShort: readonly string[];
 }
 
 const mostNamed = 500;
@@ -31,6 +33,7 @@ const nothing: AddedFiles = {
   refusedCount: 0,
   repeated: [],
   repeatedCount: 0,
+  cutShort: [],
 };
 
 export type AddRequest =
@@ -104,7 +107,7 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked,
       const added = await opened.value.jobs.add(
         jobs,
         { ...watch, admit: admit.value },
-        { skipsRepeats, ...(canStartPaused ? { restsAboveMs } : {}) },
+        { skipsRepeats, holdsCutShort: true, ...(canStartPaused ? { restsAboveMs } : {}) },
       );
       const refused = [...found.refused, ...added.refused];
       return ok({
@@ -117,6 +120,7 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked,
           .slice(0, mostNamed)
           .map(({ path, name, jobId }) => ({ token: fileTokens.issue(windowId, path), name, jobId })),
         repeatedCount: added.repeated.length,
+        cutShort: added.cutShort.slice(0, mostNamed),
       });
     },
   };

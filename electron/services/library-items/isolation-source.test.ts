@@ -63,7 +63,7 @@ it('isolated audio is listed, renamed, moved to the trash, restored, and erased 
       search: {
         sync: async () => undefined,
         put: async () => undefined,
-        search: async () => ok({ items: [], momentCount: 0, itemCount: 0, isPartial: false, nearest: null }),
+        search: async () => ok({ items: [], momentCount: 0, itemCount: 0, keys: [], isPartial: false, nearest: null }),
         read: async () => ok([]),
         erase: async (ids) => void erasedWords.push(...ids),
         close: async () => undefined,

@@ -46,6 +46,8 @@ export interface SearchAnswer {
   readonly items: readonly FoundItem[];
   readonly momentCount: number;
   readonly itemCount: number;
+  /** The keys of all that were found, also of those that are only counted. */
+  readonly keys: readonly string[];
   /** There are more results than were counted: only recently added items were searched. */
   readonly isPartial: boolean;
   readonly nearest: { readonly text: string; readonly momentCount: number } | null;

@@ -12,6 +12,7 @@ export interface LocalFile {
   readonly durationMs: number | null;
   /** Whether it is sent unchanged, or its audio is extracted here first, by copying or by re-encoding. */
   readonly plan: AudioPlan['kind'];
+  readonly isCutShort: boolean;
 }
 
 export interface RefusedFile {
@@ -64,6 +65,6 @@ export type FileInspector = ReturnType<typeof createFileInspector>;
 export async function inspectFile(extractor: AudioExtractor, path: string): Promise<Result<LocalFile>> {
   const looked = await extractor.look(path);
   if (!looked.ok) return looked;
-  const { plan, durationMs, sizeBytes } = looked.value;
-  return ok({ path, name: basename(path), sizeBytes, durationMs, plan: plan.kind });
+  const { plan, durationMs, sizeBytes, isCutShort = false } = looked.value;
+  return ok({ path, name: basename(path), sizeBytes, durationMs, plan: plan.kind, isCutShort });
 }

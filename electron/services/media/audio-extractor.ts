@@ -11,6 +11,8 @@ export interface LookedAtAudio {
   readonly plan: AudioPlan;
   readonly durationMs: number | null;
   readonly sizeBytes: number;
+  /** Its header promises more than there is. */
+  readonly isCutShort?: boolean;
 }
 
 export interface PrepareOptions {

@@ -63,6 +63,11 @@ it('a choice that is in a file of version 1 already is not replaced by the forme
   expect(readStoredSettings(JSON.stringify({ ...version1, ...chosen })).settings).toMatchObject(chosen);
 });
 
+it('the folder that version 2 watched is watched on', () => {
+  const read = readStoredSettings(JSON.stringify({ ...version1, version: 2, watchFolder: '/recordings' }));
+  expect(read).toMatchObject({ isLegacy: true, isDamaged: false, settings: { watchFolders: ['/recordings'] } });
+});
+
 it.each([0, -1, 1.5, '2', null, true])(
   '%j is no version: the file counts as damaged, readable fields are kept',
   (version) => {
@@ -120,7 +125,7 @@ const acts = {
   keepsMicrophoneReady: false,
   restoresSpeech: false,
   savesCopies: false,
-  watchFolder: null,
+  watchFolders: [],
   copyFolder: null,
   keepsLog: false,
   spendLimitMinutes: 0,

@@ -20,8 +20,14 @@ const toVersion2 = (fields: Fields): Fields => ({
   ...fields,
 });
 
+/** Up to version 2 there was one folder at most. */
+const toVersion3 = (fields: Fields): Fields => ({
+  watchFolders: typeof fields['watchFolder'] === 'string' ? [fields['watchFolder']] : [],
+  ...fields,
+});
+
 /** The step at index n migrates version n + 1 to version n + 2. A released step never changes. */
-const steps: readonly ((fields: Fields) => Fields)[] = [toVersion2];
+const steps: readonly ((fields: Fields) => Fields)[] = [toVersion2, toVersion3];
 
 export const settingsVersion = steps.length + 1;
 
@@ -36,7 +42,7 @@ function fieldShapes(): Readonly<Record<string, z.ZodType>> {
     ...shape,
     copyFolder: shape.copyFolder.refine(isPlace),
     exportFolder: shape.exportFolder.refine(isPlace),
-    watchFolder: shape.watchFolder.refine(isPlace),
+    watchFolders: shape.watchFolders.refine((folders) => folders.every(isPlace)),
   };
 }
 

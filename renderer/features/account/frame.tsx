@@ -1,5 +1,5 @@
-import { FlaskConical, Gauge, KeyRound, ScrollText, Webhook } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ChevronDown, FlaskConical, Gauge, KeyRound, ScrollText, Webhook } from 'lucide-react';
+import { createContext, use, type ReactNode } from 'react';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { useText } from '../../lib/text.ts';
@@ -18,6 +18,12 @@ export interface AccountPageProps {
   readonly onPage: (page: AccountPage) => void;
 }
 
+/** Whether the pages that few need are in sight beside the usage. */
+export const ForDevelopers = createContext<{
+  readonly isOpen: boolean;
+  readonly setIsOpen: (isOpen: boolean) => void;
+}>({ isOpen: false, setIsOpen: () => undefined });
+
 interface AccountFrameProps extends AccountPageProps {
   readonly page: AccountPage;
   readonly actions?: ReactNode;
@@ -27,6 +33,7 @@ interface AccountFrameProps extends AccountPageProps {
 export function AccountFrame({ page, onPage, actions, children }: AccountFrameProps) {
   const t = useText();
   const isPractice = modeOf(useConnection().mode).isPractice;
+  const { isOpen, setIsOpen } = use(ForDevelopers);
   return (
     <Panel
       header={
@@ -39,7 +46,7 @@ export function AccountFrame({ page, onPage, actions, children }: AccountFramePr
       <PanelContent label={t(`account.pages.${page}`)}>
         <div className={css['tabsRow']}>
           <nav className={css['tabs']} aria-label={t('account.pages.label')}>
-            {accountPages.map((name) => {
+            {(isOpen || page !== 'usage' ? accountPages : (['usage'] as const)).map((name) => {
               const Icon = icons[name];
               return (
                 <PressButton
@@ -54,6 +61,12 @@ export function AccountFrame({ page, onPage, actions, children }: AccountFramePr
                 </PressButton>
               );
             })}
+            {page === 'usage' && (
+              <PressButton className={css['tab']} isExpanded={isOpen} onPress={() => setIsOpen(!isOpen)}>
+                {t('account.developers')}
+                <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
+              </PressButton>
+            )}
           </nav>
           {page === 'webhooks' ? (
             <span className={css['uses']}>

@@ -30,6 +30,8 @@ export type NameQuestion = Extract<LibraryQuestion, { tag: `rename${string}` | `
 
 interface LibraryState {
   readonly items: Items;
+  /** What a search found whatever the filters are; null: everything. */
+  readonly foundKeys: ReadonlySet<string> | null;
   readonly folders: readonly LibraryFolder[];
   readonly tags: readonly LibraryTag[];
   readonly filter: LibraryFilter;

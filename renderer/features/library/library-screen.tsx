@@ -21,7 +21,7 @@ import { Toolbar } from 'react-aria-components';
 import { mostAskedAbout } from '../../../shared/domain/assistant/ask-tasks.ts';
 import { refKey, type LibraryFolder, type LibraryTag } from '../../../shared/domain/library/library-item.ts';
 import { failureOf } from '../../bridge/request-error.ts';
-import { useCommands, useKeyFor, useRunCommand } from '../../lib/commands.tsx';
+import { useCommands, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureText } from '../../lib/failure-text.ts';
 import { readPathWords } from '../../lib/path-words.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
@@ -32,7 +32,6 @@ import { useTextsAndRecordingsDrop } from '../../parts/files/use-file-drop.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Keys } from '../../ui/keys.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
@@ -40,6 +39,7 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { LibraryContext, type LibraryQuestion, useContextValue, useLibraryContext } from './library-context.ts';
 import css from './library-screen.module.css';
 import {
+  activeParts,
   everything,
   filterItems,
   selectedItems,
@@ -69,7 +69,6 @@ const noTags: readonly LibraryTag[] = [];
 export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
   const formats = useFormats();
-  const keyFor = useKeyFor();
   const run = useRunCommand();
   const nowMs = useNow(false);
   const { data, error, isPending, refetch } = useLibrary();
@@ -112,13 +111,17 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
     setFilter(next);
     clearSelection();
   };
-  const state = { items, folders, tags, filter, nowMs, filterBy, ask };
+  const isTrash = filter.place === 'trash';
+  const place = useMemo(() => items.filter(({ trashedAtMs }) => (trashedAtMs !== null) === isTrash), [items, isTrash]);
+  // The counts beside the filters are those of the search without them.
+  const ofAll = useSearch(activeParts(filter).length === 0 ? '' : asked, place, 1, false).data ?? search.data;
+  const counted = asked === '' || ofAll === undefined ? null : new Set(ofAll.keys);
+  const state = { items, foundKeys: counted, folders, tags, filter, nowMs, filterBy, ask };
   const context = useContextValue(state, actions, asked, clearSelection);
   const showItem = (item: ListedItem | null, atMs = 0) =>
     setActive((now) => (item === null ? null : now?.item === item && now.atMs === atMs ? now : { item, atMs }));
 
   const kept = items.filter(({ trashedAtMs }) => trashedAtMs === null);
-  const isTrash = filter.place === 'trash';
   const summed = filter.place === 'all' ? kept : shown;
   const lengthMs = summed.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0);
   const bytes = summed.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
@@ -157,7 +160,7 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
                 </Button>
               )}
               <LibraryMenu />
-              <Button variant="primary" icon={Plus} shortcut={keyFor('files.add')} onPress={() => run('files.add')}>
+              <Button variant="primary" icon={Plus} onPress={() => run('files.add')}>
                 {t('library.transcribe')}
               </Button>
             </PanelActions>
@@ -263,7 +266,6 @@ interface SearchFieldProps {
 
 function SearchField({ field, text, onText }: SearchFieldProps) {
   const t = useText();
-  const shortcut = useKeyFor()('transcripts.find');
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> is not known to older screen readers
     <div className={css['search']} role="search">
@@ -287,9 +289,7 @@ function SearchField({ field, text, onText }: SearchFieldProps) {
           }
         }}
       >
-        {text === '' ? (
-          shortcut && <Keys shortcut={shortcut} />
-        ) : (
+        {text !== '' && (
           <IconButton
             size="sm"
             icon={X}

@@ -107,6 +107,8 @@ function scrollToSetting(name: SettingName): () => void {
 }
 
 function markSetting(setting: HTMLElement): () => void {
+  for (let fold = setting.closest('details'); fold !== null; fold = fold.parentElement?.closest('details') ?? null)
+    fold.open = true;
   setting.scrollIntoView({ block: 'center' });
   setting.toggleAttribute('data-found', true);
   const chosen = setting.querySelector<HTMLElement>('input:checked') ?? setting.querySelector<HTMLElement>(control);

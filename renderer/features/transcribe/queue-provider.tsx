@@ -5,6 +5,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useJobsFact, useJobsNow, useQueue, useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
+import { useFolderChoice } from '../../bridge/use-settings-change.ts';
 import { useCommands } from '../../lib/commands.tsx';
 import { useFailureText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
@@ -94,6 +95,7 @@ function QueueCommands() {
   const { mode } = useSettings();
   const next = useNextTranscripts();
   const { isHeld } = useQueue();
+  const choose = useFolderChoice();
   // Added and rejected files are shown on the queue's screen.
   const onQueue = (run: () => void) => () => {
     if (location !== '/') navigate('/');
@@ -106,6 +108,7 @@ function QueueCommands() {
   useCommands({
     'files.add': onQueue(() => void store.addPicked('files', next())),
     'folder.add': onQueue(() => void store.addPicked('folder', next())),
+    'folder.watch': () => void choose('watch'),
     'samples.add': modeOf(mode).isPractice && onQueue(() => void store.addSamples()),
     'queue.retryFailed': canRetry && retryFailed,
     'queue.pause': !isHeld && canPause && (() => void store.ask('jobs.hold', { isHeld: true })),

@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { Captions, FileSearch, FlaskConical, FolderOpen, FolderSync, Plus } from 'lucide-react';
+import {
+  Captions,
+  ChevronDown,
+  FileSearch,
+  FlaskConical,
+  FolderOpen,
+  FolderSync,
+  Plus,
+  type LucideIcon,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
-import { expectedCredits, minuteMs } from '../../../shared/domain/ledger/expected-cost.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
-import { useJobsFact, useSettings } from '../../bridge/live-state.tsx';
+import { useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
-import { useCreditRate } from '../../bridge/use-credits.ts';
-import { useFolderChoice } from '../../bridge/use-settings-change.ts';
 import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
-import { useFormats, useText } from '../../lib/text.ts';
+import { useText } from '../../lib/text.ts';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useTextsAndRecordingsDrop } from '../../parts/files/use-file-drop.ts';
 import { JobList, JobSelection } from '../../parts/jobs/job-list.tsx';
@@ -22,20 +27,17 @@ import { MissingModel, useMissingModels } from '../../parts/models/model-steps.t
 import { transcriptsQuery } from '../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { command, Menu } from '../../ui/menu.tsx';
 import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { NextFiles } from './next-files.tsx';
+import { NextFiles, usePrice } from './next-files.tsx';
 import css from './transcribe-screen.module.css';
 
 export function TranscribeScreen() {
   const t = useText();
   const { store } = useJobList();
-  const [, navigate] = useLocation();
-  const keyFor = useKeyFor();
-  const choose = useFolderChoice();
   const run = useRunCommand();
-  const hasJobs = useJobsFact(isThereAny);
-  const { speechLanguage, mode, watchFolderName } = useSettings();
+  const { speechLanguage, mode } = useSettings();
   const next = useNextTranscripts();
   const missing = useMissingModels();
   useUndoLast();
@@ -44,9 +46,7 @@ export function TranscribeScreen() {
     if (chosen === undefined) void store.drop(recordings, next());
     else void store.addDropped(recordings, { ...next(), language: chosen });
   });
-  const price = usePrice();
   const addFiles = () => run('files.add');
-  const addFolder = () => run('folder.add');
   const samples = (
     <Button icon={FlaskConical} onPress={() => run('samples.add')}>
       {t('transcribe.trySamples')}
@@ -58,29 +58,7 @@ export function TranscribeScreen() {
         <>
           <PanelTitle>{t('transcribe.title')}</PanelTitle>
           <PanelActions>
-            <Button
-              variant="ghost"
-              icon={FolderSync}
-              onPress={() => {
-                if (watchFolderName === null) void choose('watch');
-                else navigate('/settings/automation/watch');
-              }}
-            >
-              {watchFolderName === null
-                ? t('transcribe.watchFolder')
-                : t('settings.automation.watching', { folder: shortened(watchFolderName) })}
-            </Button>
-            <Button variant="ghost" icon={FolderOpen} onPress={addFolder}>
-              {t('transcribe.addFolder')}
-            </Button>
-            <Button
-              variant={missing ? 'default' : 'primary'}
-              icon={Plus}
-              shortcut={keyFor('files.add')}
-              onPress={addFiles}
-            >
-              {t('transcribe.addFiles')}
-            </Button>
+            <AddMenu isPrimary={!missing} />
           </PanelActions>
         </>
       }
@@ -91,25 +69,24 @@ export function TranscribeScreen() {
             <JobNotices />
           </PaneErrorBoundary>
           <AddingArea>
-            {missing ? (
-              <MissingModel models={missing} text={t('models.needText')} />
-            ) : (
-              <DropZone
-                isSmall={hasJobs}
-                title={t('transcribe.drop.title')}
-                text={t('transcribe.drop.formats')}
-                price={price}
-                onBrowse={addFiles}
-              />
-            )}
+            <div className={css['top']}>
+              <PaneErrorBoundary name={t('transcribe.drop.title')}>
+                {missing ? (
+                  <MissingModel models={missing} text={t('models.needText')} />
+                ) : (
+                  <AddHere onBrowse={addFiles} />
+                )}
+              </PaneErrorBoundary>
+              <PaneErrorBoundary name={t('transcribe.next.title')}>
+                <NextFiles />
+              </PaneErrorBoundary>
+            </div>
           </AddingArea>
+          <WatchedFolders />
           <Queue samples={modeOf(mode).isPractice && samples} />
         </div>
         <JobSelection />
       </PanelContent>
-      <PaneErrorBoundary name={t('transcribe.next.title')}>
-        <NextFiles />
-      </PaneErrorBoundary>
       <DropOverlay
         over={over}
         choices={{
@@ -122,20 +99,68 @@ export function TranscribeScreen() {
   );
 }
 
-function usePrice(): string | undefined {
+function AddMenu({ isPrimary }: { readonly isPrimary: boolean }) {
   const t = useText();
-  const formats = useFormats();
-  const { mode } = useSettings();
-  const rate = useCreditRate();
-  if (modeOf(mode).isFree) return undefined;
-  const credits = rate.creditsPerHour === null ? null : expectedCredits([{ durationMs: minuteMs, sizeBytes: 0 }], rate);
-  if (credits === null) return t('transcribe.drop.charged');
-  const count = Math.ceil(credits * 10) / 10;
-  return t('transcribe.drop.chargedAbout', { count, amount: formats.number(count) });
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
+  const variant = isPrimary ? 'primary' : 'default';
+  const entry = (id: 'files.add' | 'folder.add' | 'folder.watch', icon: LucideIcon, text: string) =>
+    command(id, icon, text, () => run(id), { shortcut: keyFor(id) });
+  return (
+    <span className={css['joined']}>
+      <Button variant={variant} icon={Plus} onPress={() => run('files.add')}>
+        {t('transcribe.addFiles')}
+      </Button>
+      <Menu
+        label={t('transcribe.addMore')}
+        entries={[
+          entry('files.add', Plus, t('transcribe.addFiles')),
+          entry('folder.add', FolderOpen, t('transcribe.addFolder')),
+          entry('folder.watch', FolderSync, t('transcribe.watchFolder')),
+        ]}
+        trigger={
+          <Button variant={variant} label={t('transcribe.addMore')}>
+            <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
+          </Button>
+        }
+      />
+    </span>
+  );
 }
 
-const isThereAny = (jobs: readonly JobView[]) => jobs.length > 0;
-const shortened = (name: string): string => (name.length <= 24 ? name : `${name.slice(0, 23)}…`);
+// A component of its own, so that a change of the rows does not redraw the whole screen.
+function AddHere({ onBrowse }: { readonly onBrowse: () => void }) {
+  const t = useText();
+  const price = usePrice();
+  const { isPractice } = modeOf(useSettings().mode);
+  return (
+    <DropZone
+      title={t('transcribe.drop.title')}
+      text={isPractice ? t('transcribe.next.practiceHint') : (price ?? t('transcribe.drop.kinds'))}
+      onBrowse={onBrowse}
+    />
+  );
+}
+
+/** Each one leads to where it is ended. */
+function WatchedFolders() {
+  const t = useText();
+  const [, navigate] = useLocation();
+  const { watchFolderNames } = useSettings();
+  return (
+    watchFolderNames.length > 0 && (
+      <ul className={css['watched']}>
+        {watchFolderNames.map((folder, at) => (
+          <li key={`${folder} ${String(at)}`}>
+            <Button size="sm" variant="ghost" icon={FolderSync} onPress={() => navigate('/settings/automation/watch')}>
+              {t('settings.automation.watching', { folder })}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    )
+  );
+}
 
 // A component of its own, so that a change of the rows does not redraw the whole screen.
 function Queue({ samples }: { readonly samples: ReactNode }) {

@@ -18,6 +18,7 @@ export interface AddingState {
   readonly addingStep: AddingStep | null;
   readonly stoppedAdding: { readonly addedCount: number; readonly leftCount: number } | null;
   readonly repeated: { readonly files: AddedFiles['repeated']; readonly count: number } | null;
+  readonly cutShort: readonly string[];
   readonly refused: readonly { readonly key: number; readonly name: string; readonly failure: Failure }[];
   readonly unnamedCount: number;
   readonly failure: Failure | null;
@@ -28,6 +29,7 @@ export const nothingAdding: AddingState = {
   addingStep: null,
   stoppedAdding: null,
   repeated: null,
+  cutShort: [],
   refused: [],
   unnamedCount: 0,
   failure: null,
@@ -59,9 +61,10 @@ export function createAdding(studio: StudioClient, store: AddingStore) {
       set({ failure: added.error });
       return;
     }
-    const { refused, refusedCount, addedCount, leftCount, repeated, repeatedCount } = added.value;
+    const { refused, refusedCount, addedCount, leftCount, repeated, repeatedCount, cutShort } = added.value;
     refuse(refused, refusedCount);
     if (leftCount > 0) set({ stoppedAdding: { addedCount, leftCount } });
+    set({ cutShort });
     if (repeatedCount > 0) set({ repeated: { files: repeated, count: repeatedCount } });
   };
   const whileAdding = async <T>(count: number, add: () => Promise<T>): Promise<T> => {
@@ -124,6 +127,7 @@ export function createAdding(studio: StudioClient, store: AddingStore) {
         showAdded(await studio.request('jobs.addDropped', { tokens, options, addsRepeats: true }));
       });
     },
+    hideCutShort: () => set({ cutShort: [] }),
     hideRepeated: () => set({ repeated: null }),
     hideAllRefused: () => set({ refused: [], unnamedCount: 0 }),
     showAdding: (addingStep: AddingStep) => {

@@ -1,42 +1,36 @@
 import { Plus } from 'lucide-react';
 import { useText } from '../../lib/text.ts';
-import { Button } from '../../ui/button.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PressButton } from '../../ui/press-button.tsx';
 import css from './drop-zone.module.css';
 import type { DragOver } from './use-file-drop.ts';
 
 interface DropZoneProps {
-  readonly isSmall: boolean;
+  /** One line, where little room is left for it. */
+  readonly isSmall?: boolean;
   readonly title: string;
   readonly text: string;
-  readonly price?: string | undefined;
   readonly onBrowse: () => void;
 }
 
-export function DropZone({ isSmall, title, text, price, onBrowse }: DropZoneProps) {
+export function DropZone({ isSmall = false, title, text, onBrowse }: DropZoneProps) {
   const t = useText();
-  if (isSmall) {
-    return (
-      <PressButton className={css['line']} onPress={onBrowse}>
-        <Plus aria-hidden size={14} strokeWidth={1.75} />
-        <span className={css['lineTitle']}>{t('transcribe.drop.anywhere')}</span>
-        <span className={css['lineText']}>{price ?? t('transcribe.drop.kinds')}</span>
-      </PressButton>
-    );
-  }
-  return (
-    <section className={css['zone']} aria-label={title}>
+  return isSmall ? (
+    <PressButton className={css['line']} onPress={onBrowse}>
+      <Plus aria-hidden size={14} strokeWidth={1.75} />
+      <span className={css['lineTitle']}>{t('transcribe.drop.anywhere')}</span>
+      <span className={css['lineText']}>{t('transcribe.drop.kinds')}</span>
+    </PressButton>
+  ) : (
+    <PressButton className={css['zone']} onPress={onBrowse}>
       <span aria-hidden className={css['art']}>
         <Mark size={28} />
       </span>
-      <div className={css['words']}>
-        <h2 className={css['title']}>{title}</h2>
-        <p className={css['text']}>{text}</p>
-        {price !== undefined && <p className={css['text']}>{price}</p>}
-      </div>
-      <Button onPress={onBrowse}>{t('transcribe.browse')}</Button>
-    </section>
+      <span className={css['words']}>
+        <b className={css['title']}>{title}</b>
+        <span className={css['text']}>{text}</span>
+      </span>
+    </PressButton>
   );
 }
 

@@ -191,7 +191,6 @@ function ListHeader({ jobs, children }: { readonly jobs: readonly JobView[]; rea
   const formats = useFormats();
   const { store } = useJobList();
   const filter = useJobsState((state) => state.filter);
-  const order = useJobsState((state) => state.order);
   const { isHeld } = useQueue();
   const isPressed = useRef(false);
   const holder = useRef<HTMLSpanElement>(null);
@@ -208,12 +207,15 @@ function ListHeader({ jobs, children }: { readonly jobs: readonly JobView[]; rea
   const isLocal = modeOf(useSettings().mode).origin === 'local';
   const batch = batchProgress(jobs);
   const counts = countByFilter(jobs);
+  const held = jobFilters.filter((id) => counts[id] > 0 || id === filter);
+  // Where all rows are of one stage, there is nothing to choose.
+  const filters = held.length > 2 ? held : [];
   const canHold = batch.runningCount + batch.waitingCount > batch.atServiceCount;
   return (
     <>
       <div className={css['header']}>
         <fieldset aria-label={t('transcribe.batch.show')} className={css['filters']}>
-          {jobFilters.map((id) => (
+          {filters.map((id) => (
             <PressButton
               key={id}
               className={cx(css['filter'], filter === id && css['chosen'])}
@@ -241,25 +243,6 @@ function ListHeader({ jobs, children }: { readonly jobs: readonly JobView[]; rea
               </Button>
             </span>
           )}
-          <Menu
-            label={t('transcribe.batch.sort')}
-            chosenId={order}
-            entries={jobOrders.map((id) => ({
-              id,
-              text: t(`transcribe.batch.order.${id}`),
-              onAction: () => store.sortBy(id),
-            }))}
-            trigger={
-              <Button
-                size="sm"
-                variant="ghost"
-                icon={ArrowDownUp}
-                label={`${t('transcribe.batch.sort')}: ${t(`transcribe.batch.order.${order}`)}`}
-              >
-                <span className={css['wide']}>{t(`transcribe.batch.order.${order}`)}</span>
-              </Button>
-            }
-          />
           {children}
           <ListMenu jobs={jobs} />
         </div>
@@ -296,6 +279,17 @@ function ListMenu({ jobs }: { readonly jobs: readonly JobView[] }) {
   const retryFailed = () => void store.actOn(idsOf(failed), 'retry');
   const entries: readonly MenuEntry[] = [
     command('select-all', Check, t('transcribe.selection.all'), selectAll),
+    {
+      id: 'sort',
+      text: t('transcribe.batch.sort'),
+      icon: ArrowDownUp,
+      chosenId: order,
+      entries: jobOrders.map((id) => ({
+        id,
+        text: t(`transcribe.batch.order.${id}`),
+        onAction: () => store.sortBy(id),
+      })),
+    },
     command('retry-failed', RotateCw, t('transcribe.batch.retryFailed'), retryFailed, {
       isDisabled: failed.length === 0,
     }),

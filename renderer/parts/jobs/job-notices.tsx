@@ -47,6 +47,8 @@ export function JobNotices() {
   const failure = useJobsState((state) => state.failure);
   const notices = queueNotices(jobs).filter(({ by }) => by !== 'model' || !isModelOffered);
   const lacksKey = useLacksKey();
+  const shown = notices.filter(({ by }) => !(lacksKey && by === 'key'));
+  const isRetriable = ({ failure: of }: QueueNotice) => words(of).actions.some((action) => retries.has(action));
   // What free requests found out about the key, shown before anything is sent with it.
   const missingGrant = useSendBlocker(store.of === 'all' ? 'transcribe' : 'isolate');
   const isOfflineTold = notices.some(({ by }) => by === 'offline');
@@ -88,7 +90,14 @@ export function JobNotices() {
         </Banner>
       )}
       {lacksKey && <NoKeyNotice />}
-      {notices.map((notice) => !(lacksKey && notice.by === 'key') && <Notice key={notice.by} notice={notice} />)}
+      {shown.map((notice, at) => (
+        <Notice
+          key={notice.by}
+          notice={notice}
+          // One try is for all that waits.
+          mayRetry={!shown.slice(0, at).some(isRetriable)}
+        />
+      ))}
       {failure && (
         <Banner
           role="alert"
@@ -105,7 +114,9 @@ export function JobNotices() {
   );
 }
 
-function Notice({ notice }: { readonly notice: QueueNotice }) {
+const retries: ReadonlySet<FailureAction> = new Set<FailureAction>(['try-now', 'go-on', 'retry']);
+
+function Notice({ notice, mayRetry }: { readonly notice: QueueNotice; readonly mayRetry: boolean }) {
   const t = useText();
   const words = useFailureText();
   const { title, textAfterTitle, actions } = words(notice.failure);
@@ -114,9 +125,9 @@ function Notice({ notice }: { readonly notice: QueueNotice }) {
       tone={notice.by === 'key' || notice.by === 'permission' ? 'bad' : 'warn'}
       icon={icons[notice.by]}
       title={title}
-      actions={actions.map((action) => (
-        <NoticeAction key={action} action={action} />
-      ))}
+      actions={actions.map(
+        (action) => (mayRetry || !retries.has(action)) && <NoticeAction key={action} action={action} />,
+      )}
     >
       {textAfterTitle} {t('transcribe.waitingFiles', { count: notice.waitingCount })}
     </Banner>

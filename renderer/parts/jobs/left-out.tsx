@@ -1,4 +1,4 @@
-import { CopyCheck, FileX2, Trash2 } from 'lucide-react';
+import { CopyCheck, FileWarning, FileX2, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
@@ -23,6 +23,7 @@ export function AddingArea({ children }: { readonly children: ReactNode }) {
         {children}
         <LeftOut />
         <Repeated />
+        <CutShort />
         <Twins />
       </div>
       <AddingNotice
@@ -132,6 +133,24 @@ function Repeated() {
       }
     >
       <span title={names.join('\n')}>{names.slice(0, namedRepeats).join(', ')}</span>
+    </Banner>
+  );
+}
+
+/** Their rows wait for the user, who may want to look for the whole file first. */
+function CutShort() {
+  const t = useText();
+  const { store } = useJobList();
+  const names = useJobsState((state) => state.cutShort);
+  if (names.length === 0) return null;
+  return (
+    <Banner
+      icon={FileWarning}
+      title={t('transcribe.cutShort', { count: names.length })}
+      onDismiss={store.hideCutShort}
+      dismissLabel={t('common.dismiss')}
+    >
+      <span title={names.join('\n')}>{names.slice(0, namedRepeats).join(', ')}</span>. {t('transcribe.cutShortText')}
     </Banner>
   );
 }

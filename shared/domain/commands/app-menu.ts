@@ -29,7 +29,7 @@ export type MenuRole =
   | 'quit';
 
 export type MenuTitle =
-  | `menu.${'app' | 'file' | 'edit' | 'view' | 'go' | 'window' | 'appearance' | 'language'}`
+  | `menu.${'app' | 'file' | 'edit' | 'view' | 'go' | 'window' | 'help' | 'appearance' | 'language'}`
   | `shortcuts.groups.${CommandGroup}`;
 
 export type ChoiceTitle = `menu.choices.${'system' | 'light' | 'dark' | 'uz' | 'uzCyrl' | 'ru' | 'en'}`;
@@ -109,13 +109,14 @@ const titles: Readonly<Partial<Record<CommandGroup, MenuTitle>>> = {
   files: 'menu.file',
   view: 'menu.view',
   everywhere: 'menu.go',
+  help: 'menu.help',
 };
 
 /** File and edit menus come first and the menu of places last, as in other apps; the rest keeps its order. */
 const groupsInOrder: readonly CommandGroup[] = [
   'files',
   'text',
-  ...commandGroups.filter((group) => !['files', 'text', 'view', 'everywhere'].includes(group)),
+  ...commandGroups.filter((group) => !['files', 'text', 'view', 'everywhere', 'help'].includes(group)),
   'view',
   'everywhere',
 ];
@@ -222,7 +223,8 @@ export function appMenu({ platform, keymap, available, chosen }: AppMenuState): 
     role('minimize'),
     ...(isMac ? [role('zoom'), separator, role('front')] : []),
   ]);
-  return [...(isMac ? [app] : []), ...groups.filter(({ entries }) => entries.length > 0), window];
+  const help = submenu('help', 'menu.help', ofGroup('help'));
+  return [...(isMac ? [app] : []), ...groups.filter(({ entries }) => entries.length > 0), window, help];
 }
 
 export function* menuCommands(entries: readonly MenuEntry[]): Generator<MenuCommand> {

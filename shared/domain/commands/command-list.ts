@@ -48,6 +48,7 @@ export const commandGroups = [
   'everywhere',
   'dictation',
   'view',
+  'help',
 ] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
@@ -78,6 +79,7 @@ interface CommandShape {
 const everywhere = { place: 'everywhere', group: 'everywhere' } as const;
 const files = { place: 'everywhere', group: 'files' } as const;
 const view = { place: 'everywhere', group: 'view' } as const;
+const help = { place: 'everywhere', group: 'help' } as const;
 const dictation = { place: 'everywhere', group: 'dictation' } as const;
 const speak = { place: 'speak', group: 'playback' } as const;
 const speakText = { place: 'speak', group: 'text' } as const;
@@ -90,6 +92,7 @@ export const commandList = {
   'files.add': { ...files, title: 'palette.commands.addFiles', key: 'Mod+KeyO' },
   'transcripts.import': { ...files, title: 'palette.commands.importTranscripts', key: null },
   'folder.add': { ...files, title: 'palette.commands.addFolder', key: 'Mod+Shift+KeyO' },
+  'folder.watch': { ...files, title: 'palette.commands.watchFolder', key: null },
   'transcripts.find': { ...files, title: 'library.search', key: 'Mod+Shift+KeyF', overLayers: 'shell' },
   'isolate.files': { ...files, title: 'palette.commands.isolateFiles', key: null },
   'isolate.start': { ...isolate, group: 'files', title: 'palette.commands.isolateStart', key: null },
@@ -161,7 +164,9 @@ export const commandList = {
   'ask.new': { ...everywhere, title: 'ask.new', key: 'Mod+KeyN' },
   'section.account': { ...everywhere, title: 'account.title', key: null },
   'settings.open': { ...everywhere, title: 'palette.commands.settings', key: 'Mod+Comma' },
-  'shortcuts.open': { ...everywhere, title: 'palette.commands.shortcuts', key: 'Mod+Slash', overLayers: 'shell' },
+  'shortcuts.open': { ...help, title: 'palette.commands.shortcuts', key: 'Mod+Slash', overLayers: 'shell' },
+  'help.report': { ...help, title: 'palette.commands.reportProblem', key: null },
+  'help.about': { ...help, title: 'menu.roles.about', key: null },
   'panes.next': {
     ...everywhere,
     title: 'palette.commands.nextPane',

@@ -15,6 +15,13 @@ export function headerDurationMs(
   return Math.round(found);
 }
 
+/** Whether the header of a WAV promises at least a tenth more audio than the file holds. */
+export function isCutShort(format: MediaFormat, head: Uint8Array, sizeBytes: number): boolean {
+  const data = format === 'wav' ? wavData(new Bytes(head), sizeBytes) : null;
+  // Programs that write into a pipe put a length near one of these.
+  return data !== null && data.size < 0x7f00_0000 && data.size * 0.9 > data.rest;
+}
+
 function measure(format: MediaFormat, head: Bytes, tail: Bytes, sizeBytes: number): number | null {
   switch (format) {
     case 'wav':
@@ -43,6 +50,15 @@ function measure(format: MediaFormat, head: Bytes, tail: Bytes, sizeBytes: numbe
 }
 
 function wav(bytes: Bytes, sizeBytes: number): number | null {
+  const data = wavData(bytes, sizeBytes);
+  if (data === null) return null;
+  const { bytesPerSecond, size, rest } = data;
+  // Interrupted recorders leave 0 or 2^32-1 here: the rest of the file is then the audio.
+  return ((size === 0 || size > rest ? rest : size) / bytesPerSecond) * 1000;
+}
+
+/** `size` as the header has it, `rest` as the file does; bytes. */
+function wavData(bytes: Bytes, sizeBytes: number) {
   let at = 12;
   let bytesPerSecond: number | null = null;
   for (let chunks = 0; chunks < 64; chunks++) {
@@ -51,10 +67,7 @@ function wav(bytes: Bytes, sizeBytes: number): number | null {
     if (bytes.says(at, 'fmt ')) bytesPerSecond = bytes.u32le(at + 16);
     if (bytes.says(at, 'data')) {
       if (bytesPerSecond === null || bytesPerSecond === 0) return null;
-      // Interrupted recorders leave 0 or 2^32-1 here: the rest of the file is then the audio.
-      const rest = Math.max(0, sizeBytes - (at + 8));
-      const audioBytes = size === 0 || size > rest ? rest : size;
-      return (audioBytes / bytesPerSecond) * 1000;
+      return { bytesPerSecond, size, rest: Math.max(0, sizeBytes - (at + 8)) };
     }
     at += 8 + size + (size & 1);
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { headerDurationMs } from './duration.ts';
+import { headerDurationMs, isCutShort } from './duration.ts';
 import { sniff, type MediaFormat } from './sniff.ts';
 import { cpuTimeMs } from '../../../tests/support/measure-thread.ts';
 
@@ -103,6 +103,9 @@ describe('the length from headers', () => {
     expect(headerDurationMs('wav', wavHead(0xffffffff), none, 44 + 16_000)).toBe(500);
     expect(headerDurationMs('wav', wavHead(0), none, 44 + 16_000)).toBe(500);
     expect(headerDurationMs('wav', wavHead(100, 0), none, 144)).toBeNull();
+    const cutAt = (share: number) => isCutShort('wav', wavHead(32_000), 44 + 32_000 * share);
+    expect([1, 0.95, 0.5].map(cutAt)).toEqual([false, false, true]);
+    expect(isCutShort('wav', wavHead(0xffffffff), 44 + 16_000)).toBe(false);
   });
 });
 

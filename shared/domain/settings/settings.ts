@@ -132,7 +132,7 @@ export const storedSettings = lazySchema(() =>
     exportFolder: z.string().max(4096).nullable(),
     /** Texts finished after this are exported automatically; Unix milliseconds. */
     copiesSinceMs: amount(),
-    watchFolder: z.string().max(4096).nullable(),
+    watchFolders: z.array(z.string().max(4096)).max(1000),
     /** Changed only by `connection.setProxy`, which validates it. */
     proxy: z.object({
       mode: z.enum(proxyModes),
@@ -176,7 +176,7 @@ export const mainOnlySettings = {
   exportFolder: true,
   recentExports: true,
   copiesSinceMs: true,
-  watchFolder: true,
+  watchFolders: true,
   overlayPlace: true,
   spentLately: true,
   agreedConnections: true,
@@ -190,7 +190,7 @@ export const mainOnlySettings = {
 export type PageSettings = Omit<StoredSettings, keyof typeof mainOnlySettings> & {
   /** Without its path; null until one is chosen with `automation.chooseFolder`. */
   readonly copyFolderName: string | null;
-  readonly watchFolderName: string | null;
+  readonly watchFolderNames: readonly string[];
   readonly exportFolderName: string | null;
   readonly recentExports: readonly (Omit<StoredSettings['recentExports'][number], 'folder'> & {
     readonly folderName: string;
@@ -263,7 +263,7 @@ export const defaultSettings: StoredSettings = {
   exportFolder: null,
   copyFolder: null,
   copiesSinceMs: 0,
-  watchFolder: null,
+  watchFolders: [],
   proxy: defaultProxy,
   spendLimitMinutes: defaultSpendLimit,
   toolRights: 'ask',

@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
-import { headerDurationMs } from '../../../../shared/domain/media/duration.ts';
+import { headerDurationMs, isCutShort } from '../../../../shared/domain/media/duration.ts';
 import { sniff, type MediaFormat } from '../../../../shared/domain/media/sniff.ts';
 import {
   hidesLength,
@@ -127,7 +127,8 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     const probed = needsProbe(format) || (headerMs === null && hidesLength(format)) ? await probe(path) : null;
     const plan = planAudio(format, probed);
     if (plan.kind === 'no-sound') return err(localFailure('not-a-recording', { code: 'no_sound', params }));
-    return ok({ format, plan, durationMs: headerMs ?? probed?.durationMs ?? null, sizeBytes });
+    const durationMs = headerMs ?? probed?.durationMs ?? null;
+    return ok({ format, plan, durationMs, sizeBytes, isCutShort: isCutShort(format, head, sizeBytes) });
   }
 
   async function keep(name: string, write: (part: string) => Promise<Result<null>>): Promise<Result<null>> {
@@ -217,9 +218,9 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     pathOf,
     async look(named) {
       const looked = await look(placeOfAudio({ pathOf }, named));
-      return looked.ok
-        ? ok({ plan: looked.value.plan, durationMs: looked.value.durationMs, sizeBytes: looked.value.sizeBytes })
-        : looked;
+      if (!looked.ok) return looked;
+      const { format: _, ...seen } = looked.value;
+      return ok(seen);
     },
     async prepare(named, knownName, signal, onShare, options = {}) {
       const path = placeOfAudio({ pathOf }, named);

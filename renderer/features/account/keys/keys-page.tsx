@@ -1,4 +1,4 @@
-import { KeyRound, Plus, Ban, Pencil, Power, Trash2 } from 'lucide-react';
+import { Ban, Ellipsis, KeyRound, Pencil, Plus, Power, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { type KeyView, keyStateOf, type KeyState } from '../../../../shared/domain/account/account-views.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
@@ -12,6 +12,8 @@ import { Chip, type ChipProps } from '../../../ui/chip.tsx';
 import { Question } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FactList } from '../../../ui/fact-list.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { command, Menu } from '../../../ui/menu.tsx';
 import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
 import css from '../account.module.css';
@@ -192,6 +194,14 @@ function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded }: KeyD
         ] as const)),
   ] as const;
   const granted = Object.entries(key.permissions).filter(([, level]) => level !== 'none');
+  const isDanger = true;
+  const ends = [
+    ...(isRevoked ? [] : [command('revoke', Ban, t('account.keys.revoke'), () => setAsked('revoke'), { isDanger })]),
+    // The service deletes no key that was used.
+    ...(key.lastUsedAt !== null || isOwn
+      ? []
+      : [command('remove', Trash2, t('account.keys.remove'), () => setAsked('remove'), { isDanger })]),
+  ];
   const end = async (method: 'account.revokeKey' | 'account.removeKey') => {
     const ended = await studio.request(method, { keyId: key.id });
     if (ended.ok) onEnded();
@@ -243,16 +253,14 @@ function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded }: KeyD
             >
               {t(key.enabled ? 'account.keys.disable' : 'account.keys.enable')}
             </Button>
-            <Button className={own['danger']} icon={Ban} onPress={() => setAsked('revoke')}>
-              {t('account.keys.revoke')}
-            </Button>
           </>
         )}
-        {/* The service deletes no key that was used. */}
-        {key.lastUsedAt === null && !isOwn && (
-          <Button variant="ghost" icon={Trash2} onPress={() => setAsked('remove')}>
-            {t('account.keys.remove')}
-          </Button>
+        {ends.length > 0 && (
+          <Menu
+            label={t('account.keys.end')}
+            entries={ends}
+            trigger={<IconButton icon={Ellipsis} label={t('account.keys.end')} />}
+          />
         )}
       </section>
       <Question

@@ -114,10 +114,11 @@ export function UsagePage({ onPage }: AccountPageProps) {
         ) : (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keys
           <section className={css['content']} tabIndex={0} aria-label={t('account.overview')}>
-            <UsageCards report={data} onLog={() => onPage('log')} />
+            <UsageCards report={data} />
             <UsageChart report={data} />
             <ProductTable report={data} />
             <DayTable report={data} />
+            <ForDevelopers report={data} onLog={() => onPage('log')} />
             {from === 'service' && (
               <p className={css['source']}>
                 {t('account.countedByService')}{' '}
@@ -132,65 +133,77 @@ export function UsagePage({ onPage }: AccountPageProps) {
   );
 }
 
-interface Card {
-  readonly label: string;
-  readonly value: string;
-  readonly note: ReactNode;
+/** What has no known cost is not nothing. */
+function useSpent(): (credits: number, unreported: number) => string {
+  const t = useText();
+  const formats = useFormats();
+  return (credits, unreported) => {
+    const amount = formats.credits(credits);
+    return unreported === 0 ? amount : credits === 0 ? t('account.costUnknown') : t('account.atLeast', { amount });
+  };
 }
 
-function UsageCards({ report, onLog }: { readonly report: UsageReport; readonly onLog: () => void }) {
+function Card({
+  label,
+  value,
+  children,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className={css['value']}>{value}</dd>
+      {children && <dd className={css['note']}>{children}</dd>}
+    </div>
+  );
+}
+
+function UsageCards({ report: { credits, creditsBefore, unreported, service } }: { readonly report: UsageReport }) {
+  const t = useText();
+  const formats = useFormats();
+  const spent = useSpent();
+  return (
+    <dl className={css['cards']}>
+      <Card label={t('account.credits')} value={spent(credits, unreported)}>
+        <Change now={credits} before={creditsBefore} />
+      </Card>
+      {service !== null && service.audioMs !== null && (
+        <Card label={t('account.audio')} value={formats.duration(service.audioMs)}>
+          {t('account.audioNote')}
+        </Card>
+      )}
+    </dl>
+  );
+}
+
+function ForDevelopers({ report, onLog }: { readonly report: UsageReport; readonly onLog: () => void }) {
   const t = useText();
   const formats = useFormats();
   const latency = useLatency();
-  const { credits, creditsBefore, requests, unreported, service } = report;
-  const cards: readonly (Card | null)[] = [
-    {
-      label: t('account.credits'),
-      // What has no known cost is not nothing.
-      value: unreported > 0 ? t('account.atLeast', { amount: formats.credits(credits) }) : formats.credits(credits),
-      note: <Change now={credits} before={creditsBefore} />,
-    },
-    service === null || service.audioMs === null
-      ? null
-      : { label: t('account.audio'), value: formats.duration(service.audioMs), note: t('account.audioNote') },
-    {
-      label: t('account.requests'),
-      value: formats.number(requests),
-      note:
-        service === null
-          ? null
-          : [
-              ...(service.successRate === null
-                ? []
-                : [t('account.succeeded', { share: formats.percent(service.successRate) })]),
-              t('account.readsIncluded'),
-            ].join(', '),
-    },
-    service === null
-      ? { label: t('account.unreported'), value: formats.number(unreported), note: null }
-      : service.averageLatencyMs === null
-        ? null
-        : {
-            label: t('account.average'),
-            value: latency(Math.round(service.averageLatencyMs)),
-            note:
-              (service.failedRequests ?? 0) === 0 ? null : (
-                <TextLink onPress={onLog}>{t('account.failedCount', { count: service.failedRequests ?? 0 })}</TextLink>
-              ),
-          },
+  const { requests, unreported, service } = report;
+  const failedCount = service?.failedRequests ?? 0;
+  const said = [
+    ...(service?.successRate == null ? [] : [t('account.succeeded', { share: formats.percent(service.successRate) })]),
+    t('account.readsIncluded'),
   ];
   return (
-    <dl className={css['cards']}>
-      {cards
-        .filter((card) => card !== null)
-        .map(({ label, value, note }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className={css['value']}>{value}</dd>
-            {note !== null && <dd className={css['note']}>{note}</dd>}
-          </div>
-        ))}
-    </dl>
+    <details className={css['developers']}>
+      <summary>{t('account.developers')}</summary>
+      <dl className={css['cards']}>
+        <Card label={t('account.requests')} value={formats.number(requests)}>
+          {service !== null && said.join(', ')}
+        </Card>
+        {service === null && <Card label={t('account.unreported')} value={formats.number(unreported)} />}
+        {service !== null && service.averageLatencyMs !== null && (
+          <Card label={t('account.average')} value={latency(Math.round(service.averageLatencyMs))}>
+            {failedCount > 0 && <TextLink onPress={onLog}>{t('account.failedCount', { count: failedCount })}</TextLink>}
+          </Card>
+        )}
+      </dl>
+    </details>
   );
 }
 
@@ -394,13 +407,13 @@ function ProductTable({ report }: { readonly report: UsageReport }) {
 function DayTable({ report }: { readonly report: UsageReport }) {
   const t = useText();
   const formats = useFormats();
+  const spent = useSpent();
   return (
     <table className={css['table']}>
       <caption>{t('account.byDay')}</caption>
       <thead>
         <tr>
           <th scope="col">{t('account.day')}</th>
-          <th scope="col">{t('account.requests')}</th>
           <th scope="col">{t('account.credits')}</th>
         </tr>
       </thead>
@@ -408,15 +421,10 @@ function DayTable({ report }: { readonly report: UsageReport }) {
         {report.days
           .filter(({ requests }) => requests > 0)
           .toReversed()
-          .map(({ fromMs, requests, credits }) => (
+          .map(({ fromMs, credits }) => (
             <tr key={fromMs}>
               <th scope="row">{formats.date(dayToShow(report, fromMs))}</th>
-              <td>{formats.number(requests)}</td>
-              <td>
-                {report.unreported > 0
-                  ? t('account.atLeast', { amount: formats.credits(credits) })
-                  : formats.credits(credits)}
-              </td>
+              <td>{spent(credits, report.unreported)}</td>
             </tr>
           ))}
       </tbody>

@@ -73,7 +73,7 @@ export function LibraryList({ rows, selectedIds: chosenIds, onSelect, onActive }
           <span className={css['speakersHead']}>{t('library.columns.speakers')}</span>
           <span />
           <span className={css['end']}>{t('library.columns.length')}</span>
-          <span className={css['costHead']}>{t(isTrash ? 'library.columns.term' : 'library.columns.cost')}</span>
+          {isTrash && <span className={css['end']}>{t('library.columns.term')}</span>}
           <span className={css['end']}>{t(isTrash ? 'library.columns.trashed' : 'library.columns.time')}</span>
         </div>
         <RowGrid
@@ -147,7 +147,6 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
   const formats = useFormats();
   const { folders, tags } = useLibraryContext();
   const list = useContext(ListContext);
-  const costOf = useItemCost();
   const nowMs = useNow(false);
   const id = refKey(item);
   const Icon = kindIcons[item.kind];
@@ -189,11 +188,11 @@ function ItemRow({ item }: { readonly item: ListedItem }) {
       <Speakers speakers={item.speakers} />
       <span>{language && <LanguageTag code={language} name={t(`common.languageNames.${language}`)} />}</span>
       <span className={css['end']}>{durationMs === null ? '' : formats.clock(durationMs)}</span>
-      <span className={css['cost']}>
-        {item.trashedAtMs !== null
-          ? t('library.daysLeft', { count: Math.max(0, trashDays - daysAgo(item.trashedAtMs, nowMs)) })
-          : costOf(item)}
-      </span>
+      {item.trashedAtMs !== null && (
+        <span className={css['end']}>
+          {t('library.daysLeft', { count: Math.max(0, trashDays - daysAgo(item.trashedAtMs, nowMs)) })}
+        </span>
+      )}
       <span className={css['time']}>{list?.isDated ? formats.date(whenMs) : formats.time(whenMs)}</span>
       <span className={css['more']}>
         <RowMenu item={item} />

@@ -16,6 +16,7 @@ import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import {
   itemStates,
   libraryKinds,
+  refKey,
   trashDays,
   withFoldersBelow,
   type LibraryFolder,
@@ -33,6 +34,7 @@ import {
   everything,
   filterItems,
   without,
+  type FilterPart,
   type LibraryFilter,
   type ListedItem,
   folderTree,
@@ -134,6 +136,13 @@ export function LibrarySide() {
   );
 }
 
+/** What the search and the other filters leave. */
+function useLeft(part: FilterPart): readonly ListedItem[] {
+  const { items, foundKeys, folders, filter, nowMs } = useLibraryContext();
+  const left = filterItems(items, without(filter, part), folders, nowMs);
+  return foundKeys === null ? left : left.filter((item) => foundKeys.has(refKey(item)));
+}
+
 interface FacetsProps<T extends string> {
   readonly part: 'kinds' | 'languages' | 'states' | 'speakers';
   readonly title: string;
@@ -145,13 +154,14 @@ interface FacetsProps<T extends string> {
 }
 
 function Facets<T extends string>({ part, title, values, valuesOf, textOf, children }: FacetsProps<T>) {
-  const { items, folders, filter, nowMs, filterBy } = useLibraryContext();
-  if (values.length === 0) return null;
-  const left = new Map(countBy(filterItems(items, without(filter, part), folders, nowMs), valuesOf));
+  const { filter, filterBy } = useLibraryContext();
+  const left = new Map(countBy(useLeft(part), valuesOf));
   const chosen: ReadonlySet<string> = filter[part];
+  const shown = values.filter((value) => left.has(value) || chosen.has(value));
+  if (shown.length === 0) return null;
   return (
     <Group title={title}>
-      {values.map((value) => (
+      {shown.map((value) => (
         <Facet
           key={value}
           text={textOf?.(value) ?? value}
@@ -168,8 +178,8 @@ function Facets<T extends string>({ part, title, values, valuesOf, textOf, child
 
 function TagList() {
   const t = useText();
-  const { items, folders, tags, filter, nowMs, filterBy, ask, removeTag } = useLibraryContext();
-  const counts = new Map(countBy(filterItems(items, without(filter, 'tags'), folders, nowMs), ({ tagIds }) => tagIds));
+  const { tags, filter, filterBy, ask, removeTag } = useLibraryContext();
+  const counts = new Map(countBy(useLeft('tags'), ({ tagIds }) => tagIds));
   const choose = (id: string, isOn: boolean) => filterBy({ ...filter, tags: toggled(filter.tags, id, isOn) });
   return (
     <Group title={t('library.tags')} addLabel={t('library.newTag')} onAdd={() => ask({ tag: 'new-tag', items: [] })}>

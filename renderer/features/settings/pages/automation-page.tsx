@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { FolderOpen, RotateCw } from 'lucide-react';
+import { FolderOpen, FolderPlus, RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { ToggleButtonGroup } from 'react-aria-components';
 import {
@@ -28,9 +28,8 @@ const exampleMs = new Date(2026, 10, 20, 14, 5).getTime();
 
 export function AutomationPage() {
   const t = useText();
-  const { copyFolderName, watchFolderName, copyCollision } = useSettings();
+  const { copyFolderName, copyCollision } = useSettings();
   const change = useSettingsChange();
-  const studio = useStudio();
   const copies = useCopiesSwitch();
   const choose = useFolderChoice();
   return (
@@ -65,27 +64,38 @@ export function AutomationPage() {
         </SettingRow>
       </SettingsGroup>
       <SettingsGroup title={t('settings.automation.watchGroup')} name="watch">
-        <SettingRow
-          label={
-            watchFolderName === null
-              ? t('settings.automation.watch')
-              : t('settings.automation.watching', { folder: watchFolderName })
-          }
-          hint={t('settings.automation.watchHint')}
-        >
-          {watchFolderName !== null && (
-            <Button variant="ghost" onPress={() => void studio.request('automation.stopWatching', {})}>
-              {t('settings.automation.stopWatching')}
-            </Button>
-          )}
-          <Button icon={FolderOpen} label={t('settings.automation.chooseWatch')} onPress={() => void choose('watch')}>
-            {t('settings.automation.choose')}
-          </Button>
-        </SettingRow>
+        <WatchedFolders />
       </SettingsGroup>
       <SettingsGroup title={t('settings.automation.logGroup')} name="done">
         <AutomationLog />
       </SettingsGroup>
+    </>
+  );
+}
+
+function WatchedFolders() {
+  const t = useText();
+  const { watchFolderNames } = useSettings();
+  const studio = useStudio();
+  const choose = useFolderChoice();
+  return (
+    <>
+      <SettingRow label={t('settings.automation.watch')} hint={t('settings.automation.watchHint')}>
+        <Button icon={FolderPlus} onPress={() => void choose('watch')}>
+          {t('settings.automation.addWatch')}
+        </Button>
+      </SettingRow>
+      {watchFolderNames.map((folder, place) => (
+        <SettingRow key={`${folder} ${String(place)}`} label={folder}>
+          <Button
+            variant="ghost"
+            label={t('settings.automation.stopWatchingOf', { folder })}
+            onPress={() => void studio.request('automation.stopWatching', { place })}
+          >
+            {t('settings.automation.stopWatching')}
+          </Button>
+        </SettingRow>
+      ))}
     </>
   );
 }

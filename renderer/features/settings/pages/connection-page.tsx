@@ -26,7 +26,15 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import testCss from '../ui/connection-test.module.css';
-import { ChoiceSetting, Hint, Setting, SettingFailure, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
+import {
+  ChoiceSetting,
+  Hint,
+  Setting,
+  SettingFailure,
+  SettingRow,
+  SettingsFold,
+  SettingsGroup,
+} from '../ui/settings-group.tsx';
 import css from '../ui/settings-pages.module.css';
 
 const hourMs = 3_600_000;
@@ -61,21 +69,8 @@ export function ConnectionPage() {
           <ConnectionForm form={form} onAdoptLegacy={form.adoptLegacy} />
         </div>
       </SettingsGroup>
-      <SettingsGroup title={t('network.places.group')} name="places">
-        <StreamPlaces />
-      </SettingsGroup>
-      <SettingsGroup title={t('network.legacy.group')} name="legacyKey">
-        <LegacyKey />
-      </SettingsGroup>
       <SettingsGroup title={t('network.spend.group')}>
         <SpendLimit />
-        <ChoiceSetting
-          name="tools"
-          of="toolRights"
-          choices={['ask', 'act']}
-          textOf={(rights) => t(`network.tools.${rights}`)}
-          reportsRefusal
-        />
       </SettingsGroup>
       <SettingsGroup title={t('network.proxy.group')}>
         <Setting name="proxy">
@@ -84,16 +79,33 @@ export function ConnectionPage() {
           </SettingRow>
           <ProxyFields form={proxy} />
         </Setting>
-        <ChoiceSetting
-          name="uploads"
-          of="uploadsAtOnce"
-          choices={[...new Set([...uploadCounts, uploadsAtOnce])].toSorted((one, other) => one - other)}
-          textOf={String}
-        />
       </SettingsGroup>
       <SettingsGroup title={t('settings.connection.testGroup')} name="test">
         <ConnectionTest form={form} />
       </SettingsGroup>
+      <SettingsFold title={t('account.developers')}>
+        <SettingsGroup title={t('network.places.group')} name="places">
+          <StreamPlaces />
+        </SettingsGroup>
+        <SettingsGroup title={t('network.legacy.group')} name="legacyKey">
+          <LegacyKey />
+        </SettingsGroup>
+        <SettingsGroup title={t('network.tools.group')}>
+          <ChoiceSetting
+            name="tools"
+            of="toolRights"
+            choices={['ask', 'act']}
+            textOf={(rights) => t(`network.tools.${rights}`)}
+            reportsRefusal
+          />
+          <ChoiceSetting
+            name="uploads"
+            of="uploadsAtOnce"
+            choices={[...new Set([...uploadCounts, uploadsAtOnce])].toSorted((one, other) => one - other)}
+            textOf={String}
+          />
+        </SettingsGroup>
+      </SettingsFold>
     </>
   );
 }

@@ -23,7 +23,15 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import settingsGroupCss from '../ui/settings-group.module.css';
-import { ChoiceSetting, Hint, Setting, SettingRow, SettingsGroup, SwitchSetting } from '../ui/settings-group.tsx';
+import {
+  ChoiceSetting,
+  Hint,
+  Setting,
+  SettingRow,
+  SettingsFold,
+  SettingsGroup,
+  SwitchSetting,
+} from '../ui/settings-group.tsx';
 import css from '../ui/settings-pages.module.css';
 
 const numbers = ['linesPerCue', 'minimumMs', 'maximumMs', 'gapMs', 'chainMs'] as const;
@@ -140,35 +148,37 @@ function CaptionRules() {
         isOn={isOn}
         onChange={(checksCaptions) => void change({ checksCaptions })}
       />
-      <div className={settingsGroupCss['limits']}>
-        <ProfileOption choice={choice} />
-        {languageLimits.flatMap((name) =>
-          speechLanguages.map((language) => (
+      <SettingsFold title={t('settings.editor.captionNumbers')}>
+        <div className={settingsGroupCss['limits']}>
+          <ProfileOption choice={choice} />
+          {languageLimits.flatMap((name) =>
+            speechLanguages.map((language) => (
+              <NumberOption
+                key={storedName(name, { language })}
+                name={name}
+                language={t(`common.languageNames.${language}`)}
+                spec={cueOptions[name]}
+                options={readOptions(cueOptions, given, factsOf(language))}
+                onChange={(value) => choice.change({ [storedName(name, { language })]: value })}
+              />
+            )),
+          )}
+          {numbers.map((name) => (
             <NumberOption
-              key={storedName(name, { language })}
+              key={name}
               name={name}
-              language={t(`common.languageNames.${language}`)}
               spec={cueOptions[name]}
-              options={readOptions(cueOptions, given, factsOf(language))}
-              onChange={(value) => choice.change({ [storedName(name, { language })]: value })}
+              options={choice.options}
+              onChange={(value) => choice.change({ [name]: value })}
             />
-          )),
-        )}
-        {numbers.map((name) => (
-          <NumberOption
-            key={name}
-            name={name}
-            spec={cueOptions[name]}
-            options={choice.options}
-            onChange={(value) => choice.change({ [name]: value })}
+          ))}
+          <Switch
+            label={t('exports.options.splitsAtSentences')}
+            isOn={choice.options['splitsAtSentences'] === true}
+            onChange={(splitsAtSentences) => choice.change({ splitsAtSentences })}
           />
-        ))}
-        <Switch
-          label={t('exports.options.splitsAtSentences')}
-          isOn={choice.options['splitsAtSentences'] === true}
-          onChange={(splitsAtSentences) => choice.change({ splitsAtSentences })}
-        />
-      </div>
+        </div>
+      </SettingsFold>
       {latest !== undefined && (
         <Hint>
           <TextLink onPress={() => navigate(`/transcripts/${latest.id}/export`)}>

@@ -1,6 +1,5 @@
 import { Volume2 } from 'lucide-react';
 import { useState } from 'react';
-import { Radio, RadioGroup } from 'react-aria-components';
 import { interfaceLanguages, speechLanguages } from '../../../../shared/domain/languages.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { playChime } from '../../../audio/chime.ts';
@@ -13,10 +12,7 @@ import { Range } from '../../../ui/range.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import css from '../ui/settings-group.module.css';
 import { ChoiceSetting, Hint, Setting, SettingRow, SettingsGroup, SwitchSetting } from '../ui/settings-group.tsx';
-import themeChoiceCss from '../ui/theme-choice.module.css';
 import transcriptSizeCss from '../ui/transcript-size.module.css';
-
-const themes = ['system', 'light', 'dark'] as const;
 
 const exampleMs = new Date(2026, 10, 20, 14, 5).getTime();
 const exampleNumber = 4218.5;
@@ -42,9 +38,12 @@ export function GeneralPage() {
         />
       </SettingsGroup>
       <SettingsGroup title={t('settings.general.appearanceGroup')}>
-        <Setting name="appearance">
-          <ThemeChoice />
-        </Setting>
+        <ChoiceSetting
+          name="appearance"
+          of="appearance"
+          choices={['system', 'light', 'dark']}
+          textOf={(theme) => t(`settings.general.appearances.${theme}`)}
+        />
         <Setting name="contrast">
           <Switch
             label={t('settings.general.contrast')}
@@ -98,52 +97,6 @@ export function GeneralPage() {
       </SettingsGroup>
       {!capabilities.tray && <Hint>{t('tray.absent')}</Hint>}
       <Hint>{t('settings.general.version', { version })}</Hint>
-    </>
-  );
-}
-
-function ThemeChoice() {
-  const t = useText();
-  const { appearance } = useSettings();
-  const change = useSettingsChange();
-  return (
-    <RadioGroup
-      className={themeChoiceCss['themes'] ?? ''}
-      aria-label={t('settings.general.appearance')}
-      orientation="horizontal"
-      value={appearance}
-      onChange={(chosen) => {
-        const theme = themes.find((one) => one === chosen);
-        if (theme) void change({ appearance: theme });
-      }}
-    >
-      {themes.map((theme) => (
-        <Radio key={theme} value={theme} className={themeChoiceCss['theme'] ?? ''}>
-          <span aria-hidden className={themeChoiceCss['drawing']} data-look={theme === 'system' ? 'light' : theme}>
-            <Drawing />
-            {theme === 'system' && (
-              <span className={themeChoiceCss['half']} data-look="dark">
-                <Drawing />
-              </span>
-            )}
-          </span>
-          <span className={themeChoiceCss['name']}>
-            <span aria-hidden className={themeChoiceCss['dot']} />
-            {t(`settings.general.appearances.${theme}`)}
-          </span>
-        </Radio>
-      ))}
-    </RadioGroup>
-  );
-}
-
-function Drawing() {
-  return (
-    <>
-      <span className={themeChoiceCss['rail']} />
-      <span className={themeChoiceCss['panel']} />
-      <span className={themeChoiceCss['block']} />
-      <span className={themeChoiceCss['line']} />
     </>
   );
 }

@@ -32,13 +32,13 @@ import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { giveKey, judgeKey } from '../model/choose-key.ts';
 import type { SettingName } from '../model/settings-index.ts';
-import { Hint, Setting, SettingRow, SwitchSetting } from '../ui/settings-group.tsx';
+import { Hint, Setting, SettingRow, SettingsFold, SwitchSetting } from '../ui/settings-group.tsx';
 import css from './shortcuts-page.module.css';
 
 /** Two columns that keep their rows while one is being edited. */
 const columns: readonly (readonly CommandGroup[])[] = [
   ['playback', 'text', 'segments'],
-  ['captions', 'speakers', 'transcript', 'files', 'everywhere', 'dictation', 'view'],
+  ['captions', 'speakers', 'transcript', 'files', 'everywhere', 'dictation', 'view', 'help'],
 ];
 
 export function ShortcutsPage() {
@@ -65,9 +65,6 @@ export function ShortcutsPage() {
   return (
     <>
       <SwitchSetting name="letters" of="usesLetterKeys" />
-      <Setting name="playbackAnywhere">
-        <PlaybackAnywhere />
-      </Setting>
       <Setting name="preset">
         <Select
           label={t('settings.shortcuts.preset')}
@@ -83,6 +80,11 @@ export function ShortcutsPage() {
           }}
         />
       </Setting>
+      <SettingsFold title={t('settings.shortcuts.otherPrograms')}>
+        <Setting name="playbackAnywhere">
+          <PlaybackAnywhere />
+        </Setting>
+      </SettingsFold>
       <Setting name="keys">
         <div className={css['head']}>
           <Hint>{t('settings.shortcuts.hint')}</Hint>
@@ -92,36 +94,38 @@ export function ShortcutsPage() {
         </div>
       </Setting>
       <VisuallyHidden elementType="output">{said}</VisuallyHidden>
-      <div className={css['columns']}>
-        {columns.map((groups) => (
-          <div key={groups.join(' ')} className={css['column']}>
-            {groups.map((group) => (
-              <section
-                key={group}
-                aria-label={t(`shortcuts.groups.${group}`)}
-                data-setting={group === 'dictation' ? ('dictationShortcuts' satisfies SettingName) : undefined}
-              >
-                <h2 className={css['heading']}>{t(`shortcuts.groups.${group}`)}</h2>
-                <ul>
-                  {commands
-                    .filter((command) => command.group === group)
-                    .map((command) => (
-                      <ShortcutRow
-                        key={command.id}
-                        command={command}
-                        preset={nearest}
-                        isEditing={editing === command.id}
-                        onEdit={() => setEditing(command.id)}
-                        onCancel={() => setEditing(null)}
-                        onGive={(key) => give(command.id, titleOf(command.id), key)}
-                      />
-                    ))}
-                </ul>
-              </section>
-            ))}
-          </div>
-        ))}
-      </div>
+      <SettingsFold title={t('settings.shortcuts.all', { count: commands.length })}>
+        <div className={css['columns']}>
+          {columns.map((groups) => (
+            <div key={groups.join(' ')} className={css['column']}>
+              {groups.map((group) => (
+                <section
+                  key={group}
+                  aria-label={t(`shortcuts.groups.${group}`)}
+                  data-setting={group === 'dictation' ? ('dictationShortcuts' satisfies SettingName) : undefined}
+                >
+                  <h2 className={css['heading']}>{t(`shortcuts.groups.${group}`)}</h2>
+                  <ul>
+                    {commands
+                      .filter((command) => command.group === group)
+                      .map((command) => (
+                        <ShortcutRow
+                          key={command.id}
+                          command={command}
+                          preset={nearest}
+                          isEditing={editing === command.id}
+                          onEdit={() => setEditing(command.id)}
+                          onCancel={() => setEditing(null)}
+                          onGive={(key) => give(command.id, titleOf(command.id), key)}
+                        />
+                      ))}
+                  </ul>
+                </section>
+              ))}
+            </div>
+          ))}
+        </div>
+      </SettingsFold>
       <Question
         title={t('settings.shortcuts.presetQuestion')}
         confirm={t('settings.shortcuts.presetYes')}

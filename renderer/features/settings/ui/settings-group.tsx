@@ -30,6 +30,16 @@ export function SettingsGroup({ title, name, children }: SettingsGroupProps) {
   );
 }
 
+/** What few need; the search opens it. */
+export function SettingsFold({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <details className={css['fold']}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
 interface SettingRowProps {
   readonly label: string;
   readonly hint?: ReactNode;
