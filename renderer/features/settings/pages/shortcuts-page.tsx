@@ -85,16 +85,16 @@ export function ShortcutsPage() {
           <PlaybackAnywhere />
         </Setting>
       </SettingsFold>
-      <Setting name="keys">
-        <div className={css['head']}>
-          <Hint>{t('settings.shortcuts.hint')}</Hint>
-          <Button variant="ghost" isDisabled={Object.keys(shortcuts).length === 0} onPress={() => setIsAsking(true)}>
-            {t('settings.shortcuts.resetAll')}
-          </Button>
-        </div>
-      </Setting>
       <VisuallyHidden elementType="output">{said}</VisuallyHidden>
       <SettingsFold title={t('settings.shortcuts.all', { count: commands.length })}>
+        <Setting name="keys">
+          <div className={css['head']}>
+            <Hint>{t('settings.shortcuts.hint')}</Hint>
+            <Button variant="ghost" isDisabled={Object.keys(shortcuts).length === 0} onPress={() => setIsAsking(true)}>
+              {t('settings.shortcuts.resetAll')}
+            </Button>
+          </div>
+        </Setting>
         <div className={css['columns']}>
           {columns.map((groups) => (
             <div key={groups.join(' ')} className={css['column']}>
