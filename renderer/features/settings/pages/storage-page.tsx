@@ -11,13 +11,13 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Question } from '../../../ui/dialog.tsx';
+import { FactList } from '../../../ui/fact-list.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { MoveLibrary } from '../ui/move-library.tsx';
 import oldRowsCss from '../ui/old-rows.module.css';
 import { Hint, Setting, SettingFailure, SettingRow, SettingsGroup } from '../ui/settings-group.tsx';
 import css from '../ui/settings-pages.module.css';
-import storageChartCss from '../ui/storage-chart.module.css';
 import { CleanRow, StorageNews, removableOf, useStorage, type CleanablePart } from '../ui/storage-parts.tsx';
 
 export function StoragePage() {
@@ -41,7 +41,7 @@ export function StoragePage() {
             </Button>
           </div>
         </Setting>
-        {use !== null && <StorageChart use={use} />}
+        {use !== null && <StoredParts use={use} />}
         <Hint>
           {use?.movedTo == null
             ? t('settings.storage.where')
@@ -92,30 +92,13 @@ function CleanRows({ storage }: { readonly storage: ReturnType<typeof useStorage
   );
 }
 
-function StorageChart({ use }: { readonly use: StorageUse }) {
+function StoredParts({ use }: { readonly use: StorageUse }) {
   const t = useText();
   const formats = useFormats();
-  const shown = use.parts.filter(({ bytes }) => bytes > 0);
-  return (
-    <>
-      <div aria-hidden className={storageChartCss['bar']}>
-        {shown.map(({ part, bytes }) => (
-          <span key={part} className={storageChartCss['share']} data-part={part} style={{ flexGrow: bytes }} />
-        ))}
-      </div>
-      <ul className={storageChartCss['legend']} aria-label={t('settings.storage.chart')}>
-        {shown.map(({ part, bytes }) => (
-          <li key={part} className={storageChartCss['entry']}>
-            <span aria-hidden className={storageChartCss['mark']} data-part={part} />
-            <span>
-              {t(`settings.storage.parts.${part}`)}{' '}
-              <span className={storageChartCss['size']}>{formats.bytes(bytes)}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
+  const facts = use.parts
+    .filter(({ bytes }) => bytes > 0)
+    .map(({ part, bytes }) => ({ label: t(`settings.storage.parts.${part}`), value: formats.bytes(bytes) }));
+  return <FactList areFigures facts={facts} />;
 }
 
 function OldRows() {
