@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, truncateSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JobsChange } from '../../electron/queue/queue.ts';
 import { openQueueRig, refuse, takesAll, TestClock, type QueueRig } from '../support/queue-rig.ts';
@@ -61,6 +61,23 @@ it('asks before content that was transcribed already is sent again, and sends it
   expect((await rig.library.jobs.retry(asked?.id ?? '', true)).ok).toBe(true);
   await rig.until(['done', 'done']);
   expect(rig.keys().size).toBe(2);
+});
+
+it('a recording that is cut short waits for the user, who can send it all the same', async () => {
+  const path = rig.record('cut.wav', 300, 2);
+  truncateSync(path, 20_000);
+  const request = { path, kind: 'transcribe', language: 'uz', includeSpeakers: false } as const;
+  const options = { skipsRepeats: true, holdsCutShort: true };
+  const added = await rig.library.jobs.add(
+    [request, { ...request, path: rig.record('whole.wav') }],
+    undefined,
+    options,
+  );
+  expect(added.cutShort).toEqual(['cut.wav']);
+  await rig.until(['paused', 'done']);
+  expect(rig.posts()).toHaveLength(1);
+  await rig.library.jobs.act(added.jobIds, 'go-on');
+  await rig.until(['done', 'done']);
 });
 
 it('402 stops paid work once, one item is tried on request, and the rest follow', async () => {
