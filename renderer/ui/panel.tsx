@@ -56,7 +56,3 @@ export function InspectorSection({ title, children }: { readonly title: string; 
     </section>
   );
 }
-
-export function InspectorNote({ children }: { readonly children: ReactNode }) {
-  return <p className={css['note']}>{children}</p>;
-}

@@ -19,6 +19,8 @@ it('an action is found by a word of another language, chosen by keys and remembe
     await field.fill(word);
     await page.getByRole('option', { name: action }).waitFor();
   }
+  await field.fill('settings');
+  await expect.poll(() => page.getByRole('option').first().textContent()).toMatch(/^Settings/u);
   await field.fill('> play');
   await expect.poll(() => page.getByRole('option').count()).toBe(0);
   await field.fill("fayl qo'sh");

@@ -172,6 +172,16 @@ it('commands of the menu add too, Ctrl+O on any layout, and what is dropped on t
   await dropFiles(page, ['suhbat.mp3']);
   await expect.poll(() => callsOf(page, 'jobs.addDropped')).toHaveLength(1);
   await waitForPlace(page, '#/');
+  await page.getByRole('button', { name: 'Ways to add' }).click();
+  await page.getByRole('menuitem', { name: 'Watch a folder' }).click();
+  await expect.poll(() => callsOf(page, 'automation.chooseFolder')).toEqual([{ purpose: 'watch' }]);
+  await page.evaluate(
+    (settings) => window.fakeStudio.emit('settings.changed', settings),
+    planStudio({ settings: { watchFolderNames: ['Yozuvlar', 'Диктофон'] } }).app.settings,
+  );
+  await page.getByRole('button', { name: 'Watching folder “Диктофон”' }).click();
+  await page.getByRole('button', { name: 'Stop watching “Диктофон”' }).click();
+  await expect.poll(() => callsOf(page, 'automation.stopWatching')).toEqual([{ place: 1 }]);
   const practice = await open({ plan: planStudio({ settings: { mode: 'practice' } }) });
   await practice.getByRole('button', { name: 'Try the samples' }).click();
   await expect.poll(() => callsOf(practice, 'jobs.addSamples')).toEqual([{}]);

@@ -79,6 +79,13 @@ describe('credits in the title bar', () => {
       .toBe(0);
     await spend(told);
     await chip('12.3 credits today').waitFor();
+    const access = { products: [], checkedAtMs: null };
+    const refused = (isKeyRefused: boolean) =>
+      page.evaluate((now) => window.fakeStudio.setConnection({ access: now }), { ...access, isKeyRefused });
+    await refused(true);
+    await chip('The service does not accept the key.').waitFor();
+    await refused(false);
+    await chip('12.3 credits today').waitFor();
     await page.evaluate(() => window.fakeStudio.setConnection({ isOnline: false }));
     await expect
       .poll(() =>
@@ -163,6 +170,12 @@ describe('the menu of the app', () => {
     await waitForFocus(page.getByRole('combobox'));
     await page.getByRole('menu').first().waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
+    await page.keyboard.press('F10');
+    await item('Help').click();
+    await item('About Ovoz Studio').click();
+    await page.getByRole('dialog').getByText('0.1.0').waitFor();
+    await page.getByRole('button', { name: 'Report a problem…' }).click();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await page.keyboard.press('Control+q');
     await expect.poll(() => callsOf(page, 'window.control')).toEqual([{ action: 'quit' }]);
   });
