@@ -132,9 +132,11 @@ export function createSpeechPlayer() {
     if (part.url !== null) return scheduleFile(of, part, part.url, offsetMs);
     const coming = comingOf(of, part.id);
     let isAnyHeard = false;
+    // Only a whole sentence can be heard at another speed.
+    const isWhole = (part.tempo ?? 1) !== 1;
     while (run === of) {
       const isFirst = of.spans.length === 0;
-      const samples = isFirst ? takeFirst(coming) : coming.samples.shift();
+      const samples = isWhole ? undefined : isFirst ? takeFirst(coming) : coming.samples.shift();
       if (samples !== undefined) {
         const buffer = of.context.createBuffer(1, samples.length, rate);
         buffer.copyToChannel(samples, 0);

@@ -6,6 +6,7 @@ import css from './button.module.css';
 import { Keys } from './keys.tsx';
 import { PressButton } from './press-button.tsx';
 import { Spinner } from './spinner.tsx';
+import type { Tip } from './use-tip.ts';
 
 export interface ButtonProps {
   readonly children: ReactNode;
@@ -16,6 +17,7 @@ export interface ButtonProps {
   readonly isLoading?: boolean;
   readonly isDisabled?: boolean;
   readonly shortcut?: Shortcut | null;
+  readonly tip?: Tip | null;
   readonly label?: string;
   readonly describedBy?: string;
   readonly isAutoFocused?: boolean;

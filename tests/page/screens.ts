@@ -208,12 +208,8 @@ export const screenStates: readonly ScreenState[] = [
     plan: planStudio({ answers: someSpeech() }),
     location: '/speak',
     reach: async (page) => {
-      await page
-        .locator('label')
-        .filter({ has: page.locator('input[value="blocks"]') })
-        .click();
-      await page.locator('ol > li').nth(1).getByRole('button').first().click();
       await page.locator('ol > li').nth(6).waitFor();
+      await page.locator('ol > li').nth(2).getByRole('textbox').click();
     },
   },
   {

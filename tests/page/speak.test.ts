@@ -16,6 +16,16 @@ const speech = someSpeech();
 const opened = speech['speak.open'].document;
 const openSpeak = (answers: StudioPlan['answers'] = {}, settings: Partial<StudioPlan['app']['settings']> = {}) =>
   open({ plan: planStudio({ settings, answers: { ...someSpeech(), ...answers } }), location: '/speak' });
+const whole = { speakView: 'text' } as const;
+const more = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: 'More', exact: true }).press('Enter');
+  await page.getByRole('menuitem', { name }).press('Enter');
+};
+const sentence = (page: Page, number: number) => page.getByRole('textbox', { name: `Sentence ${String(number)}` });
+const details = async (page: Page) => {
+  await page.getByRole('button', { name: 'Sentence actions' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Voice, reading and takes…' }).press('Enter');
+};
 const field = (page: Page) => page.getByRole('textbox', { name: 'Text to speak' });
 const player = (page: Page) => page.getByRole('region', { name: 'Play', exact: true });
 const savedText = async (page: Page) => (await callsOf(page, 'speak.save')).at(-1)?.document.text ?? '';
@@ -33,7 +43,7 @@ const orders = (page: Page) =>
   );
 
 it('Speak is used by keyboard alone: a text is written, spoken, edited by sentence and saved, and its words and history opened', async () => {
-  const page = await openSpeak();
+  const page = await openSpeak({}, whole);
   await field(page).waitFor();
   await tabTo(page, /^Text to speak$/u);
   await page.keyboard.press('Control+End');
@@ -78,11 +88,14 @@ it('Speak is used by keyboard alone: a text is written, spoken, edited by senten
   await page.keyboard.press('Control+Space');
   await player(page).getByRole('button', { name: 'Resume', exact: true }).waitFor();
   await page.keyboard.press('Control+End');
+  await tabTo(page, /^Voice and speed/u);
+  await page.keyboard.press('Enter');
   await tabTo(page, /^Speed$/u);
   await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Escape');
   await page.keyboard.press('Control+Space');
   await player(page).getByRole('button', { name: 'Pause', exact: true }).waitFor();
-  await tabTo(page, /^Text to speak$/u, 'Shift+Tab');
+  await tabTo(page, /^Text to speak$/u);
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('Control+h');
   await expect.poll(() => focusedName(page)).toBe('Find');
@@ -92,16 +105,11 @@ it('Speak is used by keyboard alone: a text is written, spoken, edited by senten
   expect(await orders(page)).toEqual(before);
   await page.keyboard.press('Escape');
 
-  await tabTo(page, /^Text$/u, 'Shift+Tab');
-  await page.keyboard.press('ArrowRight');
-  await page.getByRole('list', { name: 'Sentences' }).waitFor();
-  await tabTo(page, /Hurmatli mehmonlar/u);
-  await page.keyboard.press('Space');
-  await page.getByText('Sentence 1', { exact: false }).first().waitFor();
-  await tabTo(page, /^Sentence actions$/u);
+  await tabTo(page, /^More$/u, 'Shift+Tab');
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Edit the words' }).press('Enter');
-  await expect.poll(() => focusedName(page)).toBe('Edit the words');
+  await page.getByRole('menuitem', { name: 'Show by sentences' }).press('Enter');
+  await page.getByRole('list', { name: 'Sentences' }).waitFor();
+  await tabTo(page, /^Sentence 1$/u);
   await page.keyboard.press('Control+a');
   await page.keyboard.type('Aziz mehmonlar.');
   await page.keyboard.press('Enter');
@@ -112,6 +120,12 @@ it('Speak is used by keyboard alone: a text is written, spoken, edited by senten
   await expect
     .poll(() => callsOf(page, 'speak.save').then((calls) => JSON.stringify(calls.at(-1))))
     .not.toContain('Aziz mehmonlar.');
+  await page.keyboard.press('ArrowDown');
+  await tabTo(page, /^Sentence actions$/u);
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Voice, reading and takes…' }).press('Enter');
+  await page.getByRole('dialog').getByRole('slider', { name: 'Speed' }).waitFor();
+  await page.keyboard.press('Escape');
 
   await tabTo(page, /^Save$/u, 'Shift+Tab');
   await page.keyboard.press('Enter');
@@ -122,8 +136,7 @@ it('Speak is used by keyboard alone: a text is written, spoken, edited by senten
   await expect.poll(() => callsOf(page, 'speak.saveAudio')).toMatchObject([{ format: 'ogg', as: 'one' }]);
   await page.keyboard.press('Escape');
 
-  await tabTo(page, /^Pronunciation…$/u, 'Shift+Tab');
-  await page.keyboard.press('Enter');
+  await more(page, 'Pronunciation…');
   await tabTo(page, /^Add a word$/u);
   await page.keyboard.press('Enter');
   await tabTo(page, /^Written$/u);
@@ -135,10 +148,9 @@ it('Speak is used by keyboard alone: a text is written, spoken, edited by senten
     .toContain('adrás');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await expect.poll(() => focusedName(page)).toBe('Pronunciation…');
+  await expect.poll(() => focusedName(page)).toBe('More');
 
-  await tabTo(page, /^Sentences$/u);
-  await page.keyboard.press('ArrowLeft');
+  await more(page, 'History');
   await tabTo(page, /^Audiogid, 3-zal ?4 sentences/u);
   await page.keyboard.press('Enter');
   await page.getByRole('list', { name: 'Sentences of “Audiogid, 3-zal”' }).waitFor();
@@ -156,14 +168,17 @@ describe('money', () => {
         : { ...first!, id: `block-of-${String(at)}`, text: `Gap ${String(at)}.`, takeIds: [], takeId: null },
     );
     const document = { ...opened, text: blocks.map(({ text }) => text).join(' '), blocks };
-    const page = await openSpeak({ 'speak.open': { ...speech['speak.open'], document } as never });
+    const page = await openSpeak({ 'speak.open': { ...speech['speak.open'], document } as never }, whole);
     await field(page).click();
     await page.keyboard.press('Control+End');
     await page.keyboard.press('Control+Space');
     await page.getByText('Sentence 80 has no audio yet', { exact: false }).waitFor();
+    await tabTo(page, /^Voice and speed/u, 'Shift+Tab');
+    await page.keyboard.press('Enter');
     await tabTo(page, /^Speed$/u);
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => callsOf(page, 'speak.save')).not.toEqual([]);
+    await page.keyboard.press('Escape');
     await page.keyboard.press('Control+Space');
     expect(await orders(page)).toEqual([]);
   });
@@ -178,11 +193,11 @@ describe('money', () => {
     const blocks = [{ ...first!, slot: { startMs: 10_000, endMs: 20_000 } }];
     const document = { ...opened, text: first!.text, blocks };
     const timed = await openSpeak({ 'speak.open': { ...speech['speak.open'], document } });
-    await player(timed).getByText('0:14', { exact: true }).waitFor();
+    await player(timed).getByText('0:00 / 0:13', { exact: true }).waitFor();
   });
 
   it('each kind of refusal is shown with its title, what was stored and a next step, and the text stays', async () => {
-    const page = await openSpeak();
+    const page = await openSpeak({}, whole);
     await field(page).waitFor();
     const text = await field(page).textContent();
     const failed = speech['speak.findTakes'].takes.find(({ state }) => state === 'failed');
@@ -211,25 +226,24 @@ describe('words', () => {
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('Saytimiz example.uz manzilida. ');
     await expect.poll(() => savedText(page)).toContain('example.uz');
-    await page
-      .locator('label')
-      .filter({ has: page.locator('input[value="blocks"]') })
-      .click();
-    await page.locator('ol > li').first().getByRole('button').first().click();
+    await more(page, 'Show by sentences');
+    await sentence(page, 1).click();
     const ask = page.getByRole('button', { name: 'How to read “example.uz”…' });
     const saved = async () => (await callsOf(page, 'speak.savePronunciations')).at(-1)?.pronunciations.uz;
     const dialog = page.getByRole('dialog');
+    await details(page);
     await ask.click();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await callsOf(page, 'speak.savePronunciations')).toEqual([]);
+    await details(page);
     await ask.click();
     await dialog.getByRole('textbox', { name: 'Read “example.uz” as' }).pressSequentially('egzampl');
     await expect.poll(saved).toMatchObject([{ written: 'example.uz', spoken: 'egzampl' }]);
     await dialog.getByRole('button', { name: 'Done' }).click();
 
     const undo = dialog.getByRole('button', { name: 'Undo' });
-    await page.getByRole('button', { name: 'Pronunciation…' }).click();
+    await more(page, 'Pronunciation…');
     await dialog.getByRole('button', { name: 'Import CSV…' }).click();
     await undo.waitFor();
     await dialog.getByRole('textbox', { name: 'Written' }).first().fill('atlas');
@@ -237,8 +251,63 @@ describe('words', () => {
     await dialog.getByRole('button', { name: 'Import CSV…' }).click();
     await undo.waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Pronunciation…' }).click();
+    await more(page, 'Pronunciation…');
     await dialog.waitFor();
     expect(await undo.count()).toBe(0);
+  });
+
+  it('are found and replaced at once, a pause is put where the cursor stands, and a name is read otherwise in its place', async () => {
+    const page = await openSpeak();
+    await sentence(page, 3).click();
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('anor');
+    await page.getByText('1 of 2').waitFor();
+    const found = () =>
+      page.evaluate(() =>
+        ['ovoz-speak-current', 'ovoz-speak-found'].map((name) => [...(CSS.highlights.get(name) ?? [])].map(String)),
+      );
+    await expect.poll(found).toEqual([['anor'], ['anor']]);
+    await page.getByRole('textbox', { name: 'Replace with' }).fill('olma');
+    await page.getByRole('button', { name: /all/iu }).click();
+    await expect.poll(() => savedText(page)).toContain('Naqshdagi olma');
+    expect(await savedText(page)).toContain('ildizi, olma');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => savedText(page)).toContain('ildizi, anor');
+    expect(await savedText(page)).not.toContain('olma');
+
+    await sentence(page, 7).click();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Control+ArrowRight');
+    await page.getByRole('button', { name: 'More', exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Insert a pause' }).press('ArrowRight');
+    await page.getByRole('menuitem', { name: '2 s' }).press('Enter');
+    await expect.poll(() => savedText(page)).toContain('Keyingi [pause 2s] zalga');
+    await page.getByText('2 s pause').waitFor();
+    await page.getByRole('button', { name: /^Speak \d+ sentences/u }).click();
+    const sent = () =>
+      page.evaluate(() => JSON.stringify(window.fakeStudio.calls.filter(({ method }) => method === 'speak.generate')));
+    await expect.poll(sent).toContain('zalga');
+    expect(await sent()).not.toContain('pause');
+
+    await sentence(page, 3).dblclick({ position: { x: 20, y: 12 } });
+    await page.getByRole('button', { name: 'Read as…' }).click();
+    const word = page.getByRole('textbox', { name: /^Read “/u });
+    expect(await word.inputValue()).toBe('Oldingizdagi');
+    await word.fill('oldingizdagi-da');
+    await word.press('Enter');
+    await expect
+      .poll(async () => (await callsOf(page, 'speak.savePronunciations')).at(-1)?.pronunciations.uz)
+      .toEqual([{ written: 'Oldingizdagi', spoken: 'oldingizdagi-da', matchCase: false }]);
+  });
+
+  it('Play from here begins at the sentence one is in', async () => {
+    const page = await openSpeak();
+    await playTone(page);
+    await sentence(page, 3).click();
+    await page.keyboard.press('Control+Enter');
+    await player(page).getByRole('button', { name: 'Pause', exact: true }).waitFor();
+    await expect.poll(() => page.locator('[class*="heard"]').textContent()).toContain('Oldingizdagi');
+    expect(await orders(page)).toEqual([]);
   });
 });

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { pauseAfter } from '../../../shared/domain/speech/speech-document.ts';
 import { countCharacters, withoutMarks } from '../../../shared/domain/speech/split-text.ts';
-import { useFormats, useText } from '../../lib/text.ts';
 import {
   blockStatus,
   isReady,
@@ -32,7 +31,7 @@ export function useBlocks(): readonly ShownBlock[] {
     for (const [index, block] of document.blocks.entries()) {
       const request = requests[index];
       if (request === undefined) continue;
-      const status = blockStatus(block, request, { takes, byIdentity, work });
+      const status = blockStatus(block, request, { document, takes, byIdentity, work });
       const startMs = Math.max(atMs, block.slot?.startMs ?? 0);
       const endMs = startMs + lengthOf(status, request, pace);
       places.push({ status, startMs, endMs });
@@ -54,15 +53,12 @@ export const lengthOfAll = (blocks: readonly ShownBlock[]): number => {
 
 /** The state of the whole text, and what updating it will cost. The same words are charged once. */
 export function useCost() {
-  const t = useText();
-  const formats = useFormats();
   const blocks = useBlocks();
   const requests = useSpeakState((state) => state.requests);
   const text = useSpeakState((state) => state.document?.text ?? '');
   return useMemo(() => {
     const countOf = (wanted: BlockState) => blocks.filter(({ status }) => status.state === wanted).length;
     const readyCount = blocks.filter(({ status }) => isReady(status.state)).length;
-    const time = formats.duration(lengthOfAll(blocks));
     const charged = new Map<string, number>();
     for (const [index, { status }] of blocks.entries())
       // What is on its way was sent already.
@@ -70,13 +66,11 @@ export function useCost() {
         charged.set(JSON.stringify(requests[index]), status.characters);
     return {
       characters: countCharacters(withoutMarks(text)),
-      totalText: t(readyCount === blocks.length ? 'speak.exactly' : 'speak.about', { time }),
       readyCount,
-      failedCount: countOf('failed'),
       changedCount: countOf('changed'),
       underWayCount: countOf('generating'),
       sendCount: charged.size,
       billed: [...charged.values()].reduce((sum, count) => sum + count, 0),
     };
-  }, [blocks, requests, text, t, formats]);
+  }, [blocks, requests, text]);
 }

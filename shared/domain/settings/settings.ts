@@ -237,7 +237,7 @@ export const defaultSettings: StoredSettings = {
   transcriptSize: 17,
   transcriptTypeface: 'serif',
   laneHeight: 'usual',
-  speakView: 'text',
+  speakView: 'blocks',
   editorPlaces: [],
   namesLeftAsText: [],
   comparedPlaces: [],

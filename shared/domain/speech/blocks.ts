@@ -102,7 +102,7 @@ export interface SpeechDefaults {
   readonly speed: number;
 }
 
-/** The identity of a generation: the same four values are never paid for twice. `text` is the text as read aloud. */
+/** What is asked of the service; the same four values are never paid for twice. `text` is the text as read aloud. */
 export interface SpeechRequest {
   readonly text: string;
   readonly language: SpeechLanguage;
@@ -114,7 +114,7 @@ export const requestIdentity = ({ text, language, voiceId, speed }: SpeechReques
   JSON.stringify([text.normalize('NFC'), language, voiceId, Number(speed.toFixed(2))]);
 
 export function requestOf(
-  block: Pick<SpeechBlock, 'text' | 'language' | 'voiceId' | 'speed' | 'readAs'>,
+  block: Pick<SpeechBlock, 'text' | 'language' | 'voiceId' | 'readAs'>,
   defaults: SpeechDefaults,
   asRead: (text: string, language: SpeechLanguage) => string = (text) => text,
 ): SpeechRequest {
@@ -124,7 +124,8 @@ export function requestOf(
     text: block.readAs ?? asRead(withoutMarks(block.text), language),
     language,
     voiceId: block.voiceId ?? usualVoice,
-    speed: block.speed ?? defaults.speed,
+    // The speed that was chosen is made here, and costs nothing.
+    speed: 1,
   };
 }
 

@@ -33,7 +33,7 @@ export function withWords(document: SpeechDocument, blockId: string, words: stri
   return withText(document, said === '' ? before + after.replace(/^ /u, '') : before + said + after, newId);
 }
 
-const sentencesIn = ({ text, defaults }: SpeechDocument): readonly SpeechSentence[] =>
+export const sentencesIn = ({ text, defaults }: SpeechDocument): readonly SpeechSentence[] =>
   splitSentences(text, defaults.language, longestSpoken);
 
 function middleOf({ start, text }: SpeechSentence): number | null {

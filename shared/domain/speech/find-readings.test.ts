@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyReadings, findReadings } from './find-readings.ts';
+import { applyReadings, findReadings, readingOf } from './find-readings.ts';
 
 const read = (language: 'uz' | 'ru' | 'en', text: string) => applyReadings(text, findReadings(text, language));
 
@@ -19,6 +19,10 @@ describe('words that are not read as they are written', () => {
 
   it.each([
     ['от 1 200 000 сумов до 5 млн руб.', 'от одного миллиона двухсот тысяч сумов до пяти миллионов рублей.'],
+    [
+      'До 25.11.2026 г. и с 01.02.27 года',
+      'До двадцать пятого ноября две тысячи двадцать шестого года и с первого февраля две тысячи двадцать седьмого года',
+    ],
     ['в 2010–2015 гг.', 'в две тысячи десятом – две тысячи пятнадцатом годах.'],
     ['США, СНГ, МВД и ЕС, НАТО', 'сэ шэ а, эс эн гэ, эм вэ дэ и е эс, НАТО'],
   ])('Russian numbers stand in the case that the sentence asks for: %s', (text, spoken) => {
@@ -53,6 +57,15 @@ describe('words that are not read as they are written', () => {
     expect(applyReadings(text, findReadings(text, 'uz', list))).toBe(
       'Birlashgan Millatlar Tashkiloti besh marta; BMTning; bmt',
     );
+  });
+
+  it('a part of what is read otherwise is said as the whole of it is read', () => {
+    const text = 'Chipta 5 ming, BMT uchun.';
+    const readings = findReadings(text, 'uz', [{ written: 'BMT', spoken: 'be em te', matchCase: true }]);
+    const at = (part: string) => ({ start: text.indexOf(part), end: text.indexOf(part) + part.length });
+    expect(readingOf(text, at('MT'), readings)).toMatchObject({ written: 'BMT', spoken: 'be em te' });
+    expect(readingOf(text, at('5'), readings).spoken).toContain('besh');
+    expect(readingOf(text, at('uchun'), readings)).toMatchObject({ written: 'uchun', spoken: 'uchun' });
   });
 
   it('readings are in order, do not overlap, quote the text, and leave the rest alone, whatever the text is', () => {

@@ -111,17 +111,21 @@ const dateOf = (
   language: SpeechLanguage,
   around: Around,
 ) => speakDate(Number(day), Number(month), year, language, language === 'ru' ? formOfDay(around) : 'genitive');
+/** A date says it: "25.11.2026 г." */
+const saidYear = `(?:${space}?(?:г\\.|года(?!\\p{L})))?`;
 const beforeOwn: readonly ReadingRule[] = [
-  rule('date', `${before}(\\d{4})-(\\d{2})-(\\d{2})${after}`, ([, year, month, day], language, around) =>
+  rule('date', `${before}(\\d{4})-(\\d{2})-(\\d{2})${saidYear}${after}`, ([, year, month, day], language, around) =>
     dateOf(day, month, year, language, around),
   ),
-  rule('date', `${before}(\\d{1,2})[./](\\d{1,2})[./](\\d{4})${after}`, ([, day, month, year], language, around) =>
-    dateOf(day, month, year, language, around),
+  rule(
+    'date',
+    `${before}(\\d{1,2})[./](\\d{1,2})[./](\\d{4})${saidYear}${after}`,
+    ([, day, month, year], language, around) => dateOf(day, month, year, language, around),
   ),
   // "25.05.24"
   rule(
     'date',
-    `${before}(\\d{2})\\.(\\d{2})\\.(\\d{2})(?!\\.?[\\p{L}\\d])`,
+    `${before}(\\d{2})\\.(\\d{2})\\.(\\d{2})${saidYear}(?!\\.?[\\p{L}\\d])`,
     ([, day, month, year = ''], language, around) =>
       dateOf(day, month, `${Number(year) < 70 ? 20 : 19}${year}`, language, around),
   ),
@@ -432,6 +436,16 @@ export function applyReadings(text: string, readings: readonly Reading[]): strin
     at = end;
   }
   return spoken + text.slice(at);
+}
+
+/** What a stretch of a text is read as, widened to the readings that it touches. */
+export function readingOf(text: string, { start, end }: Span, readings: readonly Reading[]): Omit<Reading, 'kind'> {
+  const touched = readings.filter((one) => one.start < end && one.end > start);
+  const from = Math.min(start, ...touched.map((one) => one.start));
+  const to = Math.max(end, ...touched.map((one) => one.end));
+  const shifted = touched.map((one) => ({ ...one, start: one.start - from, end: one.end - from }));
+  const written = text.slice(from, to);
+  return { start: from, end: to, written, spoken: applyReadings(written, shifted) };
 }
 
 /** The case of a measure, by the word before it: "до 5 км"; "в 5 км" is measured, "в 5 % случаев" counted. */

@@ -132,14 +132,14 @@ export const withFit = (
 /** Beyond half and twice its speed audio doesn't sound like the voice any more. */
 const mostTempo = 2;
 
-/** A changed speed costs nothing this way; 1 where the sentence is locked or the difference is too great. */
+/** How much faster than it was spoken a take is heard; 1 where the sentence is locked. */
 export function tempoOf(
   { isLocked, speed }: Pick<SpeechBlock, 'isLocked' | 'speed'>,
   defaults: Pick<SpeechDefaults, 'speed'>,
   take: { readonly speed: number },
 ): number {
   const tempo = (speed ?? defaults.speed) / take.speed;
-  return isLocked || tempo > mostTempo || tempo < 1 / mostTempo ? 1 : tempo;
+  return isLocked ? 1 : Math.max(1 / mostTempo, Math.min(mostTempo, tempo));
 }
 
 const longestHeading = 80;

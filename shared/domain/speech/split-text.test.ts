@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countCharacters, joinSentences, splitSentences } from './split-text.ts';
+import { countCharacters, joinSentences, splitSentences, withoutMarks } from './split-text.ts';
 
 const split = (language: 'uz' | 'ru' | 'en', text: string, limit = 500) =>
   splitSentences(text, language, limit).map((sentence) => sentence.text);
@@ -15,6 +15,18 @@ describe('sentences for speech', () => {
     ],
   ] as const)('%s: %s', (language, text, sentences) => {
     expect(split(language, text)).toEqual(sentences);
+  });
+
+  it('a pause mark is silence, whichever way it is written, and no part of the words that are sent', () => {
+    const text = 'One [pause 1s] two. <break time="500ms"/> Three [пауза 0,5 с] four [pauza].';
+    const found = splitSentences(text, 'en', 500);
+    expect(found.map((one) => [one.text, one.breakMs])).toEqual([
+      ['One', 1000],
+      ['two.', 500],
+      ['Three', 500],
+      ['four', undefined],
+    ]);
+    expect(withoutMarks(text)).toBe('One two. Three four .');
   });
 
   it('a sentence over the limit is cut after a clause, else after a word', () => {

@@ -10,7 +10,7 @@ export interface TextSpan {
 
 export interface SpeechSentence extends TextSpan {
   readonly endsParagraph: boolean;
-  /** The silence after it that a break tag asks for, milliseconds. */
+  /** The silence after it that a pause mark asks for, milliseconds. */
   readonly breakMs?: number;
 }
 
@@ -18,16 +18,19 @@ export interface SpeechSentence extends TextSpan {
 export const divider = '\u200b';
 export const joiner = '\u2060';
 
-/** Of `<break time="1s"/>`, as other services write a pause: it is never spoken. */
 const longestBreakMs = 5000;
 
-export const withoutMarks = (text: string): string =>
-  text.replaceAll(/[\u200b\u2060]/gu, '').replaceAll(/\s*<\/?break\b[^<>]*>\s*/giu, ' ');
+/** `[pause 1s]`, or `<break time="1s"/>` as other services write it: silence, which is never sent. */
+const pauseMark = String.raw`</?break\b[^<>]*>|\[\s*(?:pause|pauza|пауза)(?!\p{L})[^\[\]]*\]`;
+export const pauseMarkOf = (word: string, seconds: string): string => `[${word} ${seconds}s]`;
 
-/** Null: the tag names no time, and the usual pause follows. */
+export const withoutMarks = (text: string): string =>
+  text.replaceAll(/[\u200b\u2060]/gu, '').replaceAll(new RegExp(`\\s*(?:${pauseMark})\\s*`, 'giu'), ' ');
+
+/** Null: it names no time, and the usual pause follows. */
 function breakMsOf(tag: string): number | null {
-  const [, time, unit] = /\btime\s*=\s*["']?\s*(\d+(?:\.\d+)?)\s*(ms|s)/iu.exec(tag) ?? [];
-  return time === undefined ? null : Number(time) * (unit?.toLowerCase() === 's' ? 1000 : 1);
+  const [, time, unit] = /(\d+(?:[.,]\d+)?)\s*(ms|мс|[sс])/iu.exec(tag) ?? [];
+  return time === undefined ? null : Number(time.replace(',', '.')) * (/^[mм]/iu.test(unit ?? '') ? 1 : 1000);
 }
 
 /** Characters as the service counts them: Unicode code points. */
@@ -82,16 +85,16 @@ const paragraphsOf = (text: string): readonly TextSpan[] =>
     return span === null ? [] : [span];
   });
 
-/** A paragraph between its dividers and break tags. Signs alone between them belong to no sentence. */
+/** A paragraph between its dividers and pause marks. Signs alone between them belong to no sentence. */
 function dividedParts({ start, text }: TextSpan): readonly (TextSpan & { readonly breakMs?: number | null })[] {
   const parts: (TextSpan & { readonly breakMs?: number | null })[] = [];
   let from = 0;
   let isAfterBreak = false;
-  for (const { index, 0: mark } of text.matchAll(/<\/?break\b[^<>]*>|\u200b|$/giu)) {
+  for (const { index, 0: mark } of text.matchAll(new RegExp(`${pauseMark}|\u200b|$`, 'giu'))) {
     const part = text.slice(from, index);
     if (part !== '' && !(isAfterBreak && !/[\p{L}\p{N}]/u.test(part)))
       parts.push({ start: start + from, end: start + index, text: part });
-    isAfterBreak = mark.startsWith('<');
+    isAfterBreak = /^[<[]/u.test(mark);
     if (isAfterBreak) parts.push({ start: start + index, end: start + index, text: '', breakMs: breakMsOf(mark) });
     from = index + mark.length;
   }

@@ -2,6 +2,7 @@ import {
   requestIdentity,
   withTake,
   type SpeechBlock,
+  type SpeechDefaults,
   type SpeechRequest,
 } from '../../../../shared/domain/speech/blocks.ts';
 import { isUnsentForNow } from '../../../../shared/domain/failures/network-fault.ts';
@@ -11,7 +12,7 @@ import type { Failure } from '../../../../shared/result/failure.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
 import type { SpeakState } from './speak-state.ts';
 
-/** `changed`: its audio has other words, another voice or speed. `locked`: it keeps its audio. */
+/** `changed`: its audio has other words or another voice. `locked`: it keeps its audio. */
 export type BlockState = 'ready' | 'new' | 'changed' | 'locked' | 'waiting' | 'generating' | 'failed';
 
 export const isReady = (state: BlockState): state is 'ready' | 'locked' => state === 'ready' || state === 'locked';
@@ -19,7 +20,7 @@ export const isReady = (state: BlockState): state is 'ready' | 'locked' => state
 export interface BlockStatus {
   readonly state: BlockState;
   readonly take: ShownTake | null;
-  /** How much faster than it was spoken the take is heard. */
+  /** How much faster than it was spoken it is heard. */
   readonly tempo: number;
   readonly failure: Failure | null;
   readonly characters: number;
@@ -28,28 +29,42 @@ export interface BlockStatus {
 const madeOf = (take: ShownTake | undefined): ShownTake | null =>
   take?.state === 'made' && take.mediaUrl !== null ? take : null;
 
+const isOf = (take: ShownTake, request: SpeechRequest): boolean =>
+  take.identity === requestIdentity({ ...request, speed: take.speed });
+
+/** Audio that was once asked for at another speed is still that of the same words. */
+const identitiesOf = (
+  { speed }: Pick<SpeechBlock, 'speed'>,
+  request: SpeechRequest,
+  defaults: Pick<SpeechDefaults, 'speed'>,
+): readonly string[] => [
+  ...new Set([request.speed, speed ?? defaults.speed].map((one) => requestIdentity({ ...request, speed: one }))),
+];
+
 export function blockStatus(
   block: SpeechBlock,
   request: SpeechRequest,
-  known: Pick<SpeakState, 'takes' | 'byIdentity' | 'work'>,
+  known: Pick<SpeakState, 'takes' | 'byIdentity' | 'work' | 'document'>,
 ): BlockStatus {
-  const identity = requestIdentity(request);
+  const defaults = known.document?.defaults ?? { speed: 1 };
+  const heard = (take: ShownTake | null) => ({
+    take,
+    tempo: tempoOf(block, defaults, take ?? request),
+    failure: null,
+    characters: 0,
+  });
   const take = block.takeId === null ? null : madeOf(known.takes.get(block.takeId));
-  const tempo = take === null ? 1 : tempoOf(block, request, take);
-  const kept = { take, tempo, failure: null, characters: 0 };
-  if (block.isLocked && take !== null) return { ...kept, state: 'locked' };
-  if (take?.identity === identity) return { ...kept, state: 'ready' };
-  const same = known.byIdentity.get(identity);
-  const made = madeOf(same);
-  if (made !== null) return { ...kept, state: 'ready', take: made, tempo: 1 };
-  if (take !== null && tempo !== 1 && take.identity === requestIdentity({ ...request, speed: take.speed }))
-    return { ...kept, state: 'ready' };
+  if (block.isLocked && take !== null) return { ...heard(take), state: 'locked' };
+  if (take !== null && isOf(take, request)) return { ...heard(take), state: 'ready' };
+  const same = identitiesOf(block, request, defaults).flatMap((identity) => known.byIdentity.get(identity) ?? []);
+  const made = same.map(madeOf).find((one) => one !== null);
+  if (made != null) return { ...heard(made), state: 'ready' };
   const work = known.work.get(block.id);
-  const unmade = { ...kept, characters: countCharacters(request.text) };
+  const unmade = { ...heard(take), characters: countCharacters(request.text) };
   if (work !== undefined) return { ...unmade, state: work.kind, failure: work.kind === 'failed' ? work.failure : null };
   // Also one that was never answered and can't be repeated.
-  if (same !== undefined && same.failure !== null && !isUnsentForNow(same.failure))
-    return { ...unmade, state: 'failed', failure: same.failure };
+  const failure = same.find((one) => one.failure !== null)?.failure ?? null;
+  if (failure !== null && !isUnsentForNow(failure)) return { ...unmade, state: 'failed', failure };
   return { ...unmade, state: take !== null || block.takeIds.length > 0 ? 'changed' : 'new' };
 }
 
@@ -70,12 +85,13 @@ export function withTakes(
   const blocks = (state.document?.blocks ?? []).map((block, index) => {
     const request = state.requests[index];
     if (request === undefined || block.isLocked) return block;
-    const identity = requestIdentity(request);
-    const take = byIdentity.get(identity);
+    const take = identitiesOf(block, request, state.document?.defaults ?? request)
+      .map((identity) => byIdentity.get(identity))
+      .find((one) => one?.state === 'made');
     const chosen = block.takeId === null ? undefined : takes.get(block.takeId);
-    if (take?.state !== 'made') return block;
+    if (take === undefined) return block;
     // A new take of the same content becomes the current one.
-    const isKept = chosen?.identity === identity && block.id !== chosenFor;
+    const isKept = chosen !== undefined && isOf(chosen, request) && block.id !== chosenFor;
     return isKept || take.id === block.takeId ? block : withTake(block, take.id);
   });
   return { takes, byIdentity, blocks };
@@ -103,12 +119,9 @@ export function measuredPace(takes: Iterable<ShownTake>): number | undefined {
 
 export const lengthOf = (
   { take, tempo, state }: BlockStatus,
-  { text, speed }: SpeechRequest,
+  { text }: Pick<SpeechRequest, 'text'>,
   perSecond: number | undefined,
-): number => {
-  const durationMs = take?.durationMs ?? null;
-  if (take === null || durationMs === null) return estimateMs(countCharacters(text), speed, perSecond);
-  if (isReady(state)) return durationMs / tempo;
-  // The same words at another speed.
-  return take.text === text ? (durationMs * take.speed) / speed : estimateMs(countCharacters(text), speed, perSecond);
-};
+): number =>
+  take !== null && take.durationMs !== null && isReady(state)
+    ? take.durationMs / tempo
+    : estimateMs(countCharacters(text), tempo * (take?.speed ?? 1), perSecond);

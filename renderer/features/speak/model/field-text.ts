@@ -38,13 +38,28 @@ export const readField = (field: HTMLElement): string =>
 
 export function cursorIn(field: HTMLElement): number | null {
   const selection = window.getSelection();
-  const anchor = selection?.anchorNode ?? null;
-  if (selection === null || anchor === null || !field.contains(anchor)) return null;
+  return selection === null ? null : offsetIn(field, selection.anchorNode, selection.anchorOffset);
+}
+
+/** What is selected in the field, and where it is on the screen; null where nothing is. */
+export function selectionIn(
+  field: HTMLElement,
+): { readonly start: number; readonly end: number; readonly range: Range } | null {
+  const selection = window.getSelection();
+  if (selection === null || selection.isCollapsed) return null;
+  const range = selection.getRangeAt(0);
+  const start = offsetIn(field, range.startContainer, range.startOffset);
+  const end = offsetIn(field, range.endContainer, range.endOffset);
+  return start === null || end === null ? null : { start, end, range };
+}
+
+function offsetIn(field: HTMLElement, anchor: Node | null, offset: number): number | null {
+  if (anchor === null || !field.contains(anchor)) return null;
   const pieces = piecesOf(field);
   const own = pieces.find(({ node }) => node === anchor && node.nodeType === Node.TEXT_NODE);
-  if (own !== undefined) return own.from + selection.anchorOffset;
+  if (own !== undefined) return own.from + offset;
   // In an element the offset counts children: the cursor stands before that child, or behind the last one.
-  const child = anchor.childNodes[selection.anchorOffset];
+  const child = anchor.childNodes[offset];
   if (child === undefined) return pieces.findLast(({ node }) => anchor.contains(node))?.to ?? null;
   const next = pieces.find(({ node }) => child.contains(node));
   // The break before a line belongs to the line, and the cursor stands behind it.
@@ -62,4 +77,14 @@ export function rangesIn(field: HTMLElement, spans: readonly Pick<TextSpan, 'sta
     range.setEnd(last.node, Math.min(end, last.to) - last.from);
     return [range];
   });
+}
+
+/** The text, or a row of it, moves as far as it must for a part of it to be seen. */
+export function keepInSight(range: Range | undefined): void {
+  const scroller = range?.startContainer.parentElement?.closest('[data-spoken-scroller]');
+  const rect = range?.getBoundingClientRect();
+  if (scroller == null || rect === undefined) return;
+  const view = scroller.getBoundingClientRect();
+  if (rect.top < view.top) scroller.scrollTop += rect.top - view.top - 16;
+  else if (rect.bottom > view.bottom) scroller.scrollTop += rect.bottom - view.bottom + 16;
 }

@@ -154,7 +154,7 @@ test('what is spoken is heard from the first sentence that had no audio, and not
   expect(played.at(-1)?.map(({ id }) => id)).toEqual(ids().slice(1));
 });
 
-test('another speed is no new generation as long as this computer can reach it, and a locked sentence keeps its own', async () => {
+test('a speed is made here and sent to nobody: no sentence is changed by it, and a locked one keeps its own', async () => {
   const { store, sent, played, addAudio, ids } = await openStore();
   addAudio(0, 1, 2);
   store.patchBlock(ids()[1] ?? '', { isLocked: true });
@@ -162,11 +162,22 @@ test('another speed is no new generation as long as this computer can reach it, 
   store.speak(0);
   expect(sent).toEqual([]);
   expect(played.at(-1)?.map(({ tempo }) => tempo)).toEqual([1.05, 1, 1.05]);
-  store.setDefaults({ speed: 0.5 });
-  addAudio(0);
-  store.setDefaults({ speed: 1.5 });
+  store.setDefaults({ speed: 2 });
+  store.speak(0);
+  expect(played.at(-1)?.map(({ tempo }) => tempo)).toEqual([2, 1, 2]);
+  expect([sent, store.getState().requests.map(({ speed }) => speed)]).toEqual([[], [1, 1, 1]]);
+});
+
+test('audio that was once asked for at another speed is found, and heard at the speed of the text', async () => {
+  const { store, sent, played } = await openStore();
+  store.setDefaults({ speed: 1.2 });
+  const request = { ...store.getState().requests[0]!, speed: 1.2 };
+  const known = { ...request, id: 't1', identity: requestIdentity(request), mediaUrl: '/media/t1' };
+  store.addTakes([{ ...known, state: 'made', createdAtMs: 1, durationMs: 1000, failure: null, bars: '' }]);
   store.speak(0, { count: 1 });
-  expect(sent).toEqual(['voice_a: One is here.']);
+  store.setDefaults({ speed: 1.8 });
+  store.speak(0, { count: 1 });
+  expect([sent, played.map(([part]) => part?.tempo)]).toEqual([[], [1, 1.8 / 1.2]]);
 });
 
 test('a reading that its sentence lost is not lost silently, and can be given back', async () => {

@@ -52,8 +52,7 @@ function lostIn(before: SpeechDocument, after: SpeechDocument): SpeakState['lost
   return lost === undefined || lost.readAs === null ? null : { blockId: lost.id, readAs: lost.readAs };
 }
 
-const heardSpeed = ({ request, status: { take, tempo } }: BlockOrder): number =>
-  take === null ? request.speed : take.speed * tempo;
+const heardSpeed = ({ status: { take, tempo } }: BlockOrder): number => (take?.speed ?? 1) * tempo;
 
 export type SpeakStore = ReturnType<typeof createSpeakStore>;
 
@@ -98,10 +97,16 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
 
   const look = async () => {
     cancelLook = null;
-    const wanted = get().requests.filter((request) => !asked.has(requestIdentity(request)) && request.voiceId !== '');
+    const { document, requests } = get();
+    const speedOf = (index: number) => document?.blocks[index]?.speed ?? document?.defaults.speed ?? 1;
+    const wanted = requests
+      .flatMap((request, index) =>
+        speedOf(index) === 1 ? [request] : [request, { ...request, speed: speedOf(index) }],
+      )
+      .filter((request) => !asked.has(requestIdentity(request)) && request.voiceId !== '');
     if (wanted.length === 0) return;
     for (const request of wanted) asked.add(requestIdentity(request));
-    const found = await studio.request('speak.findTakes', { requests: [...wanted] });
+    const found = await studio.request('speak.findTakes', { requests: wanted });
     if (found.ok) addTakes(found.value.takes);
     else asked = new Set();
   };
@@ -248,8 +253,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     const [first] = orders;
     set({ held: null, gapId: null });
     if (first === undefined || !hasOpenQuestion(orders, options)) {
-      const speedOf = (one: BlockOrder) => (isMissing(one, options) ? one.request.speed : heardSpeed(one));
-      started = { speeds: new Map(orders.map((one) => [one.blockId, speedOf(one)])), end: from + count };
+      started = { speeds: new Map(orders.map((one) => [one.blockId, heardSpeed(one)])), end: from + count };
       return generation.begin(orders, options);
     }
     generation.stop();
@@ -295,6 +299,12 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     setText: (text: string, { isTyping }: { readonly isTyping: boolean }) =>
       edit((document) => withText(document, text, newId), isTyping ? 'typing' : 'choice'),
     editBlock: (id: string, words: string) => edit((document) => withWords(document, id, words, newId)),
+    /** While a sentence is typed in. What would divide or join sentences waits until it is left (`editBlock`). */
+    typeInBlock: (id: string, words: string) =>
+      edit((document) => {
+        const next = withWords(document, id, words, newId);
+        return words.trim() === '' || next.blocks.length !== document.blocks.length ? document : next;
+      }, 'typing'),
     split: (where: Parameters<typeof withSplit>[1]) => edit((document) => withSplit(document, where, newId)),
     merge: (id: string) => edit((document) => withMerge(document, id, newId)),
     importText: (imported: ImportedText, where: Parameters<typeof withImport>[2]) =>

@@ -1,24 +1,23 @@
 import {
   CircleAlert,
+  Copy,
   Ellipsis,
   Lock,
   LockOpen,
+  Merge,
   MessageSquare,
-  Pause,
+  Pencil,
   Play,
   RefreshCw,
-  Volume2,
-  Copy,
-  Merge,
-  Pencil,
   Scissors,
+  SlidersHorizontal,
   Trash2,
 } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useImperativeHandle, useMemo, useRef, useState, type KeyboardEvent, type Ref } from 'react';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { foreignBlocks, type SpeechBlock } from '../../../../shared/domain/speech/blocks.ts';
-import { pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
+import { sentencesIn } from '../../../../shared/domain/speech/edit-document.ts';
 import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
@@ -28,42 +27,70 @@ import { useFailureText } from '../../../lib/failure-text.ts';
 import { onceChanged } from '../../../lib/once-changed.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu, MenuAt, type MenuPoint, type MenuEntry } from '../../../ui/menu.tsx';
+import { command, Menu, MenuAt, type MenuPoint, type MenuEntry } from '../../../ui/menu.tsx';
 import { useCopy, useUndoNotice } from '../../../ui/notices.ts';
-import { PressButton } from '../../../ui/press-button.tsx';
 import { isReady, overlongMs, type BlockStatus } from '../model/block-status.ts';
+import { cursorIn, rangesIn, readField, selectionIn } from '../model/field-text.ts';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { useBlocks } from '../use-cost.ts';
 import { useVoices } from '../use-voices.ts';
 import css from './block-list.module.css';
+import type { ShownText } from './text-pane.tsx';
 import { lookOf, Orb } from './voice-orb.tsx';
 
-export function BlockList(props: { readonly selectedId: string | null; readonly onSelect: (blockId: string) => void }) {
+/** A row per sentence, each a field of its own. A line under one says only what differs. */
+export function BlockList(props: {
+  readonly ref: Ref<ShownText>;
+  readonly selectedId: string | null;
+  readonly onSelect: (blockId: string) => void;
+  readonly onDetails: (blockId: string) => void;
+}) {
+  const { ref, selectedId, onSelect, onDetails } = props;
   const t = useText();
   const { player } = useSpeaking();
   const document = useSpeakState((state) => state.document);
   const heardId = usePlayerState(player, (state) => state.heardId);
-  const isPaused = usePlayerState(player, (state) => state.status === 'paused');
   const states = useBlocks();
   const { data } = useVoices();
+  const list = useRef<HTMLOListElement>(null);
   const voices = useMemo(() => new Map((data?.voices ?? []).map((voice) => [voice.id, voice])), [data]);
   const open = useMemo(() => {
     const found = document === null ? [] : foreignBlocks(document.blocks, document.defaults);
     return new Map(found.flatMap(({ language, ids }) => ids.map((id) => [id, language] as const)));
   }, [document]);
+  const spans = useMemo(() => (document === null ? [] : sentencesIn(document)), [document]);
+  const selectedAt = document?.blocks.findIndex(({ id }) => id === selectedId) ?? -1;
+  const wordsAt = (index: number) =>
+    list.current?.children[index]?.querySelector<HTMLElement>('[data-spoken-text]') ?? null;
+  const startOf = (index: number) => spans[index]?.start ?? 0;
+  useImperativeHandle(ref, () => ({
+    focus: () => wordsAt(Math.max(0, selectedAt))?.focus(),
+    hasFocus: () => list.current?.contains(globalThis.document.activeElement) === true,
+    sentenceAtCursor: () => Math.max(0, selectedAt),
+    cursorAt() {
+      const field = wordsAt(selectedAt);
+      const at = field === null ? null : cursorIn(field);
+      return at === null ? null : startOf(selectedAt) + at;
+    },
+    selected() {
+      const field = wordsAt(selectedAt);
+      const found = field === null ? null : selectionIn(field);
+      const from = startOf(selectedAt);
+      return found === null ? null : { ...found, start: from + found.start, end: from + found.end };
+    },
+    goTo: (index) => wordsAt(index)?.focus(),
+    rangesOf: (wanted) =>
+      spans.flatMap(({ start, end }, index) => {
+        const field = wordsAt(index);
+        const inside = wanted.filter((one) => one.start < end && one.end > start);
+        const own = inside.map((one) => ({ start: one.start - start, end: Math.min(end, one.end) - start }));
+        return field === null || own.length === 0 ? [] : rangesIn(field, own);
+      }),
+  }));
   if (document === null) return null;
-  if (document.blocks.length === 0)
-    return (
-      <div className={css['empty']}>
-        <EmptyState icon={Volume2} title={t('speak.blocks.empty')}>
-          {t('speak.blocks.emptyText')}
-        </EmptyState>
-      </div>
-    );
   return (
-    <ol className={css['list']} aria-label={t('speak.blocks.title')}>
+    <ol ref={list} className={css['list']} aria-label={t('speak.blocks.title')} data-spoken-scroller>
       {document.blocks.map((block, index) => {
         const status = states[index]?.status;
         if (status === undefined) return null;
@@ -73,15 +100,16 @@ export function BlockList(props: { readonly selectedId: string | null; readonly 
             block={block}
             index={index}
             status={status}
+            usualVoice={document.defaults.voiceId}
             openLanguage={open.get(block.id) ?? null}
             voices={voices}
             isMute={data?.canSpeak === false}
             isHeard={block.id === heardId}
-            isPaused={isPaused}
-            isSelected={block.id === props.selectedId}
+            isSelected={block.id === selectedId}
             isLast={index === document.blocks.length - 1}
-            pauseMs={pauseAfter(block, document)}
-            onSelect={() => props.onSelect(block.id)}
+            onSelect={() => onSelect(block.id)}
+            onDetails={() => onDetails(block.id)}
+            onGo={(by) => wordsAt(index + by)?.focus()}
           />
         );
       })}
@@ -89,203 +117,219 @@ export function BlockList(props: { readonly selectedId: string | null; readonly 
   );
 }
 
-function Block(props: {
+interface BlockProps {
   readonly block: SpeechBlock;
   readonly index: number;
   readonly status: BlockStatus;
+  readonly usualVoice: string;
   /** The language whose voice is still to be chosen; the sentence is not sent before. */
   readonly openLanguage: SpeechLanguage | null;
   readonly voices: ReadonlyMap<string, SpeechVoice>;
   /** The practice service has no speech program. */
   readonly isMute: boolean;
   readonly isHeard: boolean;
-  readonly isPaused: boolean;
   readonly isSelected: boolean;
   readonly isLast: boolean;
-  readonly pauseMs: number;
   readonly onSelect: () => void;
-}) {
-  const { block, index, status, openLanguage, voices, isMute, isHeard } = props;
-  const { isPaused, isSelected, isLast, pauseMs, onSelect } = props;
+  readonly onDetails: () => void;
+  readonly onGo: (by: 1 | -1) => void;
+}
+
+function Block(props: BlockProps) {
+  const { block, index, status, isHeard, isSelected } = props;
   const t = useText();
-  const formats = useFormats();
-  const words = useFailureText();
-  const { store, player } = useSpeaking();
-  const request = useSpeakState((state) => state.requests[index]);
-  const { state, take, failure } = status;
-  const overMs = overlongMs(block, status);
-  const time = take?.durationMs === null || take === null ? '' : formats.duration(take.durationMs / status.tempo);
-  const voiceId = request?.voiceId ?? '';
-  const voice = voices.get(voiceId);
-  const voiceName = voice?.name ?? voiceId;
-  const speed = formats.factor(request?.speed ?? 1);
-  const stateText = isHeard
-    ? t('speak.blocks.playing')
-    : isReady(state)
-      ? t(`speak.blocks.${state}`, { time })
-      : openLanguage !== null && (state === 'new' || state === 'changed')
-        ? t(`speak.foreign.which.${openLanguage}`)
-        : state === 'changed'
-          ? t('speak.blocks.changedCost', { count: status.characters })
-          : t(`speak.blocks.${state}`);
-  const [edited, setEdited] = useState<string | null>(null);
+  const keyFor = useKeyFor();
+  const { store } = useSpeaking();
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (isHeard || isSelected) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isHeard, isSelected]);
-  const remove = useRemoveBlock(block);
-  const keep = () => {
-    if (edited !== null && edited.trim() !== block.text) store.editBlock(block.id, edited);
-    setEdited(null);
-  };
-  // After the menu has closed: earlier, it would take the focus back and close the field.
-  const edit = () => void requestAnimationFrame(() => setEdited(block.text));
-  const entries = useBlockEntries(block, index, isLast, edit);
+  const entries = useBlockEntries(props);
   const [menuAt, setMenuAt] = useState<MenuPoint | null>(null);
-  const again = { count: 1, sendsAgain: failure?.kind === 'job-not-found' };
+  const again = { count: 1, sendsAgain: status.failure?.kind === 'job-not-found' };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the same menu as of the button
     <li
       ref={row}
-      onKeyDown={(event) => {
-        if (event.key !== 'Delete' || block.isLocked || event.target instanceof HTMLTextAreaElement) return;
-        event.preventDefault();
-        remove();
-      }}
-      className={cx(css['block'], css[state], isSelected && css['selected'])}
+      className={cx(
+        css['block'],
+        css[status.state],
+        (isSelected || isHeard) && css['selected'],
+        isHeard && css['heard'],
+        block.endsParagraph && css['ends'],
+      )}
       onContextMenu={(event) => {
-        if (event.target instanceof HTMLTextAreaElement) return;
         event.preventDefault();
         setMenuAt({ x: event.clientX, y: event.clientY });
-      }}
-      onDoubleClick={({ target }) => {
-        const isText = target instanceof Element && target.closest(`.${css['choose'] ?? ''}`) !== null;
-        if (isText && !block.isLocked) setEdited(block.text);
       }}
     >
       {menuAt !== null && (
         <MenuAt label={t('speak.blocks.actions')} at={menuAt} entries={entries} onClose={() => setMenuAt(null)} />
       )}
-      <Choose isEdited={edited !== null} isSelected={isSelected} onSelect={onSelect}>
-        <span aria-hidden className={css['number']}>
-          {index + 1}
-        </span>
-        <span className={css['body']}>
-          {edited === null ? (
-            <span className={cx(css['words'], isHeard && css['heard'])} lang={request?.language}>
-              {block.text}
-            </span>
-          ) : (
-            <textarea
-              // oxlint-disable-next-line jsx-a11y/no-autofocus -- it stands where the user asked for it
-              autoFocus
-              className={cx(css['words'], css['editing'])}
-              lang={request?.language}
-              rows={1}
-              aria-label={t('speak.blocks.edit')}
-              value={edited}
-              onChange={({ target }) => setEdited(target.value)}
-              onBlur={keep}
-              onKeyDown={(event) => {
-                if (event.key === 'Escape') setEdited(null);
-                else if (event.key === 'Enter' && !event.shiftKey) keep();
-                else return;
-                event.preventDefault();
-                event.stopPropagation();
-              }}
-            />
-          )}
-          <span className={css['facts']}>
-            <Orb size="sm" look={lookOf(voice ?? { id: voiceId })} />
-            <span className={block.voiceId === null ? undefined : css['own']}>
-              {block.voiceId === null ? voiceName : t('speak.blocks.ownVoice', { name: voiceName })}
-            </span>
-            <span className={block.speed === null ? undefined : css['own']}>
-              {t(block.speed === null ? 'speak.times' : 'speak.blocks.ownSpeed', { value: speed })}
-            </span>
-            <span className={css['state']}>
-              {state === 'locked' && <Lock aria-hidden size={12} />}
-              {state === 'failed' && <CircleAlert aria-hidden size={12} />}
-              {stateText}
-            </span>
-            {block.slot !== null && block.slot !== undefined && (
-              <span className={overMs > 0 ? css['over'] : undefined}>
-                {formats.clock(block.slot.startMs)}–{formats.clock(block.slot.endMs)}
-                {overMs > 0 && ` ${t('speak.slots.over', { time: formats.duration(overMs) })}`}
-              </span>
-            )}
-            {failure !== null && (
-              <span>
-                {isMute && failure.kind === 'product-unavailable' ? t('speak.noSpeech') : words(failure).title}
-              </span>
-            )}
-            {block.takeIds.length > 1 && <span>{t('speak.blocks.takeCount', { count: block.takeIds.length })}</span>}
-          </span>
-          {block.comment !== null && block.comment !== undefined && (
-            <span className={css['comment']}>
-              <MessageSquare aria-hidden size={12} /> {block.comment}
-            </span>
-          )}
-          {request !== undefined && request.text !== withoutMarks(block.text) && (
-            <span className={css['reading']} lang={request.language}>
-              <b>{t('speak.blocks.asRead')}</b> {request.text}
-            </span>
-          )}
-        </span>
-      </Choose>
+      <span aria-hidden className={css['number']}>
+        {index + 1}
+      </span>
+      <div className={css['body']}>
+        <Words {...props} />
+        <Facts {...props} />
+      </div>
       <span className={css['actions']}>
-        {state === 'failed' && (
+        {status.state === 'failed' && (
           <Button size="sm" icon={RefreshCw} onPress={() => store.speak(index, again)}>
             {t(again.sendsAgain ? 'speak.blocks.sendAgain' : 'speak.blocks.retry')}
           </Button>
         )}
-        <IconButton
-          size="sm"
-          icon={isHeard && !isPaused ? Pause : Play}
-          label={isHeard ? t(isPaused ? 'speak.resume' : 'speak.pause') : t('speak.blocks.play')}
-          onPress={() => {
-            if (isHeard && isPaused) store.resume();
-            else if (isHeard) player.pause();
-            else store.play(index, { count: 1 });
-          }}
-        />
-        <IconButton
-          size="sm"
-          icon={block.isLocked ? Lock : LockOpen}
-          isDisabled={take === null}
-          isPressed={block.isLocked}
-          label={t(block.isLocked ? 'speak.blocks.unlock' : 'speak.blocks.lock')}
-          onPress={() => store.patchBlock(block.id, { isLocked: !block.isLocked, takeId: take?.id ?? null })}
-        />
-        <Menu
-          label={t('speak.blocks.actions')}
-          trigger={<IconButton size="sm" icon={Ellipsis} label={t('speak.blocks.actions')} />}
-          entries={entries}
-        />
+        {isSelected && (
+          <>
+            <Button
+              size="sm"
+              icon={Play}
+              tip={{ text: t('speak.blocks.playFrom'), shortcut: keyFor('speak.fromCursor') }}
+              onPress={() => store.play(index)}
+            >
+              {t('speak.blocks.playFrom')}
+            </Button>
+            <Menu
+              label={t('speak.blocks.actions')}
+              trigger={<IconButton size="sm" icon={Ellipsis} label={t('speak.blocks.actions')} />}
+              entries={entries}
+            />
+          </>
+        )}
       </span>
-      {!isLast && pauseMs > 0 && (
-        <span className={css['pause']}>
-          {t('speak.blocks.pauseOf', { time: t('speak.secondsOf', { value: formats.factor(pauseMs / 1000) }) })}
-        </span>
-      )}
     </li>
   );
 }
 
-/** The whole sentence selects it; while it is edited it is no button, which could hold no field. */
-function Choose(props: {
-  readonly isEdited: boolean;
-  readonly isSelected: boolean;
-  readonly onSelect: () => void;
-  readonly children: ReactNode;
-}) {
-  const { isEdited, isSelected, onSelect, children } = props;
-  return isEdited ? (
-    <div className={css['choose']}>{children}</div>
-  ) : (
-    <PressButton className={css['choose']} isPressed={isSelected} onPress={onSelect}>
-      {children}
-    </PressButton>
+/** The words are kept while they are typed, and divided into sentences when they are left. */
+function Words({ block, index, onSelect, onGo }: BlockProps) {
+  const t = useText();
+  const { store } = useSpeaking();
+  const language = useSpeakState((state) => state.requests[index]?.language);
+  const remove = useRemoveBlock(block);
+  const box = useRef<HTMLDivElement>(null);
+  const { id, text, isLocked } = block;
+  useEffect(() => {
+    const element = box.current;
+    if (element === null || readField(element).trim() === text) return;
+    const at = cursorIn(element);
+    element.textContent = text;
+    if (at !== null) window.getSelection()?.collapse(element.firstChild ?? element, Math.min(at, text.length));
+  }, [text]);
+  const keep = () => {
+    const typed = box.current === null ? text : readField(box.current).trim();
+    if (typed === text) return;
+    if (typed === '') remove();
+    else store.editBlock(id, typed);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const isAtStart =
+      box.current !== null && cursorIn(box.current) === 0 && window.getSelection()?.isCollapsed === true;
+    if (event.key === 'Enter') {
+      keep();
+      onGo(1);
+    } else if (event.key === 'Backspace' && isAtStart && index > 0) {
+      keep();
+      const before = store.getState().document?.blocks[index - 1];
+      if (before !== undefined && !isLocked && !before.isLocked) store.merge(before.id);
+      onGo(-1);
+    } else if (event.key === 'ArrowUp' && isAtEdge(box.current, 'top')) onGo(-1);
+    else if (event.key === 'ArrowDown' && isAtEdge(box.current, 'bottom')) onGo(1);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      ref={box}
+      className={css['words']}
+      data-spoken-text
+      contentEditable={isLocked ? false : 'plaintext-only'}
+      suppressContentEditableWarning
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- what is heard can't be marked inside a textarea
+      role="textbox"
+      tabIndex={0}
+      aria-multiline="true"
+      aria-readonly={isLocked}
+      aria-label={t('speak.blocks.selected', { number: index + 1 })}
+      lang={language}
+      spellCheck={false}
+      onFocus={onSelect}
+      onBlur={keep}
+      onInput={({ currentTarget }) => store.typeInBlock(id, readField(currentTarget))}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
+
+/** Whether the cursor stands in the first or the last line of the field. */
+function isAtEdge(field: HTMLElement | null, edge: 'top' | 'bottom'): boolean {
+  const selection = window.getSelection();
+  if (field === null || selection === null || selection.rangeCount === 0) return true;
+  const line = selection.getRangeAt(0).getBoundingClientRect();
+  const whole = field.getBoundingClientRect();
+  return line.height === 0 || Math.abs(line[edge] - whole[edge]) < line.height;
+}
+
+function Facts(props: BlockProps) {
+  const { block, index, status, usualVoice, openLanguage, voices, isMute, onDetails } = props;
+  const t = useText();
+  const formats = useFormats();
+  const words = useFailureText();
+  const request = useSpeakState((state) => state.requests[index]);
+  const { state, failure } = status;
+  const overMs = overlongMs(block, status);
+  const voiceId = request?.voiceId ?? usualVoice;
+  const voice = voices.get(voiceId);
+  const isOpen = openLanguage !== null && (state === 'new' || state === 'changed');
+  const pauseMs = block.pauseMs ?? block.breakMs ?? null;
+  const isReadOtherwise = request !== undefined && request.text !== withoutMarks(block.text);
+  const lengthMs = (status.take?.durationMs ?? 0) / status.tempo;
+  return (
+    <div className={css['facts']}>
+      {state !== 'ready' && (state !== 'new' || isOpen) && (
+        <span className={css['state']}>
+          {state === 'locked' && <Lock aria-hidden size={12} />}
+          {state === 'failed' && <CircleAlert aria-hidden size={12} />}
+          {isOpen
+            ? t(`speak.foreign.which.${openLanguage}`)
+            : t(`speak.blocks.${state}`, { time: formats.duration(lengthMs) })}
+        </span>
+      )}
+      {failure !== null && (
+        <span>{isMute && failure.kind === 'product-unavailable' ? t('speak.noSpeech') : words(failure).title}</span>
+      )}
+      {voiceId !== usualVoice && voiceId !== '' && (
+        <span className={css['own']}>
+          <Orb size="sm" look={lookOf(voice ?? { id: voiceId })} /> {voice?.name ?? voiceId}
+        </span>
+      )}
+      {block.speed !== null && !block.isLocked && (
+        <span className={css['own']}>{t('speak.times', { value: formats.factor(block.speed) })}</span>
+      )}
+      {block.slot != null && (
+        <span className={overMs > 0 ? css['over'] : undefined}>
+          {formats.clock(block.slot.startMs)}–{formats.clock(block.slot.endMs)}
+          {overMs > 0 && ` ${t('speak.slots.over', { time: formats.duration(overMs) })}`}
+        </span>
+      )}
+      {isReadOtherwise && (
+        <>
+          <span lang={request.language}>{t('speak.blocks.readsAs', { text: request.text })}</span>
+          <IconButton size="sm" icon={Pencil} label={t('speak.blocks.changeReading')} onPress={onDetails} />
+        </>
+      )}
+      {pauseMs !== null && (
+        <span>
+          {t('speak.blocks.pauseOf', { time: t('speak.secondsOf', { value: formats.factor(pauseMs / 1000) }) })}
+        </span>
+      )}
+      {block.comment != null && (
+        <span>
+          <MessageSquare aria-hidden size={12} /> {block.comment}
+        </span>
+      )}
+    </div>
   );
 }
 
@@ -303,7 +347,7 @@ function useRemoveBlock(block: SpeechBlock): () => void {
   };
 }
 
-function useBlockEntries(block: SpeechBlock, index: number, isLast: boolean, edit: () => void) {
+function useBlockEntries({ block, index, status, isLast, onDetails }: BlockProps) {
   const t = useText();
   const copy = useCopy();
   const keyFor = useKeyFor();
@@ -312,47 +356,33 @@ function useBlockEntries(block: SpeechBlock, index: number, isLast: boolean, edi
   const remove = useRemoveBlock(block);
   return (): readonly MenuEntry[] => {
     const { id, text, isLocked: isDisabled } = block;
-    const { state = 'new', characters = 0 } = store.statusOf(index) ?? {};
+    const { state, characters, take } = status;
     const isNewTake = isReady(state);
     const takeText = isNewTake
       ? t(isFree ? 'speak.blocks.newTakeFree' : 'speak.blocks.newTake')
       : t('speak.blocks.speakThis', { count: characters });
+    const lock = () => store.patchBlock(id, { isLocked: !isDisabled, takeId: take?.id ?? null });
+    const cannotSplit = isDisabled || !/\S\s+\S/u.test(text);
     return [
-      { id: 'edit', text: t('speak.blocks.edit'), icon: Pencil, isDisabled, onAction: edit },
-      { id: 'from', text: t('speak.blocks.playFrom'), icon: Play, onAction: () => store.play(index) },
-      {
-        id: 'take',
-        text: takeText,
-        icon: RefreshCw,
-        isDisabled,
-        onAction: () => store.speak(index, { count: 1, isNewTake }),
-      },
-      {
-        id: 'split',
-        text: t('speak.blocks.split'),
-        icon: Scissors,
+      command('play', Play, t('speak.blocks.play'), () => store.play(index, { count: 1 }), {
+        shortcut: keyFor('speak.sentence'),
+      }),
+      command('take', RefreshCw, takeText, () => store.speak(index, { count: 1, isNewTake }), { isDisabled }),
+      command('lock', isDisabled ? LockOpen : Lock, t(isDisabled ? 'speak.blocks.unlock' : 'speak.blocks.lock'), lock, {
+        isDisabled: take === null,
+      }),
+      command('details', SlidersHorizontal, t('speak.blocks.details'), onDetails),
+      'separator',
+      command('split', Scissors, t('speak.blocks.split'), () => store.split({ blockId: id }), {
         shortcut: keyFor('speak.split'),
-        isDisabled: isDisabled || !/\S\s+\S/u.test(text),
-        onAction: () => store.split({ blockId: id }),
-      },
-      {
-        id: 'merge',
-        text: t('speak.blocks.merge'),
-        icon: Merge,
+        isDisabled: cannotSplit,
+      }),
+      command('merge', Merge, t('speak.blocks.merge'), () => store.merge(id), {
         shortcut: keyFor('speak.merge'),
         isDisabled: isDisabled || isLast,
-        onAction: () => store.merge(id),
-      },
-      { id: 'copy', text: t('speak.blocks.copy'), icon: Copy, onAction: () => void copy(withoutMarks(text)) },
-      {
-        id: 'remove',
-        text: t('speak.blocks.remove'),
-        icon: Trash2,
-        isDanger: true,
-        shortcut: 'Delete',
-        isDisabled,
-        onAction: remove,
-      },
+      }),
+      command('copy', Copy, t('speak.blocks.copy'), () => void copy(withoutMarks(text))),
+      command('remove', Trash2, t('speak.blocks.remove'), remove, { isDanger: true, isDisabled }),
     ];
   };
 }

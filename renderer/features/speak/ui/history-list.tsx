@@ -4,7 +4,6 @@ import {
   ChevronDown,
   ChevronRight,
   History,
-  Search,
   Copy,
   Download,
   FileText,
@@ -26,10 +25,10 @@ import { useNow } from '../../../lib/use-now.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useCopy } from '../../../ui/notices.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useSpeakState, usePlayerState, useSpeaking } from '../speak-context.tsx';
@@ -38,24 +37,17 @@ import css from './history-list.module.css';
 import { PlayButton } from './play-button.tsx';
 import { Bars } from './speech-wave.tsx';
 
-/** How many texts the short list has, and how many takes are searched for them. */
-const fewTexts = 3;
-const fewCount = 100;
 const pageCount = 50;
-/** A collapsed short list stays collapsed, also when the user comes back. */
-const fold = { isOn: false };
-
-/** Generated speech, here and at the service, by text. The short list has the newest of this computer. */
-export function HistoryList({ isWhole, onWhole }: { readonly isWhole: boolean; readonly onWhole: () => void }) {
+/** Generated speech, here and at the service, by text. */
+export function HistoryList({ onLeave }: { readonly onLeave: () => void }) {
   const t = useText();
   const words = useFailureText();
   const studio = useStudio();
   const queries = useQueryClient();
   const [search, setSearch] = useState('');
-  const [isFolded, setIsFolded] = useState(fold.isOn);
   const [limit, setLimit] = useState(pageCount);
   const madeCount = useSpeakState(({ takes }) => takes.size);
-  const asked = { search: isWhole ? search : '', limit: isWhole ? limit : fewCount, withRemote: isWhole };
+  const asked = { search, limit, withRemote: true };
   const { data, error } = useQuery({
     queryKey: ['speak', 'history', asked],
     queryFn: () => valueOrThrow(studio.request('speak.history', { ...asked, beforeMs: null })),
@@ -75,47 +67,23 @@ export function HistoryList({ isWhole, onWhole }: { readonly isWhole: boolean; r
   const failure = failureOf(error) ?? data?.failure ?? null;
   const isEmpty = data !== undefined && data.takes.length === 0 && data.remote.length === 0;
   const groups = useMemo(() => groupTakes(data?.takes ?? [], data?.texts ?? []), [data]);
-  const setFolded = (isOn: boolean) => {
-    fold.isOn = isOn;
-    setIsFolded(isOn);
-  };
-  if (!isWhole && (data === undefined || isEmpty)) return null;
   return (
-    <section className={isWhole ? css['whole'] : css['few']} aria-label={t('speak.history')}>
+    <section className={css['whole']} aria-label={t('speak.history')}>
       <header className={css['head']}>
-        <h2>
-          {isWhole ? (
-            t('speak.history')
-          ) : (
-            <PressButton
-              className={css['fold']}
-              label={t('speak.history')}
-              isExpanded={!isFolded}
-              tip={{ text: t(isFolded ? 'speak.historyOf.unfold' : 'speak.historyOf.fold') }}
-              onPress={() => setFolded(!isFolded)}
-            >
-              {isFolded ? <ChevronRight aria-hidden size={14} /> : <ChevronDown aria-hidden size={14} />}
-              {t('speak.history')}
-            </PressButton>
-          )}
-        </h2>
-        <Button size="sm" variant="ghost" {...(isWhole && { icon: ArrowLeft })} onPress={onWhole}>
-          {t(isWhole ? 'speak.back' : 'speak.showAll')}
+        <h2>{t('speak.history')}</h2>
+        <Button size="sm" variant="ghost" icon={ArrowLeft} onPress={onLeave}>
+          {t('speak.back')}
         </Button>
       </header>
-      {isWhole && (
-        <div className={css['search']}>
-          <Field
-            type="search"
-            icon={Search}
-            label={t('speak.searchHistory')}
-            placeholder={t('speak.searchHistory')}
-            value={search}
-            onChange={setSearch}
-          />
-        </div>
-      )}
-      {isWhole && failure !== null && (
+      <div className={css['search']}>
+        <SearchBox
+          label={t('speak.searchHistory')}
+          placeholder={t('speak.searchHistory')}
+          value={search}
+          onChange={setSearch}
+        />
+      </div>
+      {failure !== null && (
         <div className={css['search']}>
           <Banner icon={History} title={t('speak.historyFailed')}>
             {words(failure).text}
@@ -127,28 +95,26 @@ export function HistoryList({ isWhole, onWhole }: { readonly isWhole: boolean; r
           {t(search === '' ? 'speak.historyEmptyText' : 'speak.historyNoneText')}
         </EmptyState>
       )}
-      {(isWhole || !isFolded) && (
-        <ul className={css['list']}>
-          {(isWhole ? groups : groups.slice(0, fewTexts)).map((group) => (
-            <HistoryGroup
-              key={`${group.text?.id ?? ''} ${String(search !== '')}`}
-              group={group}
-              isOpenFirst={isWhole && search !== ''}
-              onOpened={isWhole ? onWhole : undefined}
-              onChanged={refresh}
-            />
-          ))}
-          {data?.remote.map((one) => (
-            <HistoryRow
-              key={one.id}
-              one={{ ...one, voiceId: one.voiceId ?? '', language: one.language ?? '', speed: 1, bars: '' }}
-              take={null}
-              onChanged={refresh}
-            />
-          ))}
-        </ul>
-      )}
-      {isWhole && data?.hasMore === true && (
+      <ul className={css['list']}>
+        {groups.map((group) => (
+          <HistoryGroup
+            key={`${group.text?.id ?? ''} ${String(search !== '')}`}
+            group={group}
+            isOpenFirst={search !== ''}
+            onOpened={onLeave}
+            onChanged={refresh}
+          />
+        ))}
+        {data?.remote.map((one) => (
+          <HistoryRow
+            key={one.id}
+            one={{ ...one, voiceId: one.voiceId ?? '', language: one.language ?? '', speed: 1, bars: '' }}
+            take={null}
+            onChanged={refresh}
+          />
+        ))}
+      </ul>
+      {data?.hasMore === true && (
         <div className={css['search']}>
           <Button size="sm" onPress={() => setLimit(limit + pageCount)}>
             {t('speak.more')}
@@ -188,7 +154,7 @@ function groupTakes(takes: readonly ShownTake[], texts: readonly SpokenText[]): 
 function HistoryGroup(props: {
   readonly group: Group;
   readonly isOpenFirst: boolean;
-  readonly onOpened: (() => void) | undefined;
+  readonly onOpened: () => void;
   readonly onChanged: () => void;
 }) {
   const {

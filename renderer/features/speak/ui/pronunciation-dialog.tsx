@@ -17,8 +17,8 @@ import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useSpeaking, useSpeakState } from '../speak-context.tsx';
@@ -162,9 +162,7 @@ export function PronunciationDialog(props: {
             }))}
             onChange={setLanguage}
           />
-          <Field
-            type="search"
-            icon={Search}
+          <SearchBox
             label={t('speak.pronunciation.find')}
             placeholder={t('speak.pronunciation.find')}
             value={search}

@@ -1,21 +1,29 @@
 import {
+  AlignLeft,
   AudioLines,
   BookA,
-  Check,
-  FileUp,
-  Redo2,
-  Square,
-  Undo2,
-  ChevronDown,
-  FileText,
-  Pencil,
-  Plus,
-  Trash2,
   Download,
+  Ellipsis,
+  FileText,
+  FileUp,
+  FolderOpen,
+  History,
+  ListOrdered,
+  Pencil,
+  Play,
+  Plus,
+  Redo2,
+  Search,
+  Square,
+  TimerReset,
+  Trash2,
+  Undo2,
 } from 'lucide-react';
 import { useState } from 'react';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import { findChapters, titleOf, pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
 import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
+import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useFailureText } from '../../../lib/failure-text.ts';
@@ -24,7 +32,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, Question } from '../../../ui/dialog.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
+import { command, Menu } from '../../../ui/menu.tsx';
 import { PanelActions, PanelTitle } from '../../../ui/panel.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -34,6 +42,7 @@ import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { isReady } from '../model/block-status.ts';
 import css from '../speak-screen.module.css';
 import { useCost, useBlocks } from '../use-cost.ts';
+import { VoicePill } from './voice-pill.tsx';
 
 const formats = ['wav', 'mp3', 'ogg', 'flac', 'm4a'] as const;
 
@@ -41,73 +50,75 @@ const formats = ['wav', 'mp3', 'ogg', 'flac', 'm4a'] as const;
 const loudnesses = ['', '-14', '-16', '-19', '-23'] as const;
 
 const mostListed = 20;
+const pauses = [0.5, 1, 2] as const;
 
-export function SpeakHeader({ isBusy, onImport }: { readonly isBusy: boolean; readonly onImport: () => void }) {
+interface SpeakHeaderProps {
+  readonly view: 'text' | 'blocks';
+  readonly onPause: (seconds: number) => void;
+}
+
+export function SpeakHeader(props: SpeakHeaderProps) {
   const t = useText();
-  const { store } = useSpeaking();
-  const keyFor = useKeyFor();
-  const run = useRunCommand();
-  const canUndo = useSpeakState(({ steps }) => steps.length > 0);
-  const canRedo = useSpeakState(({ undone }) => undone.length > 0);
-  const isEmpty = useSpeakState((state) => (state.document?.blocks.length ?? 0) === 0);
-  const { sendCount, readyCount, changedCount } = useCost();
-  const actionText = () => {
-    if (sendCount === 0 && readyCount > 0) return t('speak.play');
-    if (changedCount > 0) return t('speak.speakChanged', { count: sendCount });
-    return readyCount > 0 ? t('speak.speakNew', { count: sendCount }) : t('speak.speak');
-  };
+  const title = useSpeakState(({ document }) => (document === null ? '' : titleOf(document)));
   return (
     <>
-      <PanelTitle>{t('speak.title')}</PanelTitle>
-      <DocumentMenu />
-      <Saving />
+      <div className={css['named']}>
+        <PanelTitle>{title || t('speak.title')}</PanelTitle>
+        <VoicePill />
+        <NotSaved />
+      </div>
       <PanelActions>
-        {(['undo', 'redo'] as const).map((command) => (
-          <IconButton
-            key={command}
-            icon={command === 'undo' ? Undo2 : Redo2}
-            label={t(`speak.${command}`)}
-            shortcut={keyFor(`speak.${command}`)}
-            isDisabled={command === 'undo' ? !canUndo : !canRedo}
-            onPress={() => store[command]()}
-          />
-        ))}
-        <IconButton icon={BookA} label={t('speak.pronunciation.open')} onPress={() => run('speak.pronunciation')} />
-        <IconButton icon={FileUp} label={t('speak.import')} onPress={onImport} />
+        <More {...props} />
         <SaveAudio />
-        {isBusy ? (
-          <Button className={css['action']} icon={Square} shortcut={keyFor('speak.stop')} onPress={() => store.stop()}>
-            {t('speak.stop')}
-          </Button>
-        ) : (
-          <Button
-            variant="primary"
-            className={css['action']}
-            icon={AudioLines}
-            isDisabled={isEmpty}
-            onPress={() => store.speak(0)}
-          >
-            {actionText()}
-          </Button>
-        )}
+        <Main />
       </PanelActions>
     </>
   );
 }
 
-function Saving() {
+/** The only button that spends. */
+function Main() {
+  const t = useText();
+  const keyFor = useKeyFor();
+  const { store } = useSpeaking();
+  const { mode } = useSettings();
+  const isEmpty = useSpeakState((state) => (state.document?.blocks.length ?? 0) === 0);
+  const isGenerating = useSpeakState((state) => state.isGenerating);
+  const { sendCount, readyCount, changedCount, billed } = useCost();
+  if (isGenerating)
+    return (
+      <Button
+        icon={Square}
+        tip={{ text: t('speak.stop'), shortcut: keyFor('speak.stop') }}
+        onPress={() => store.stop()}
+      >
+        {t('speak.stop')}
+      </Button>
+    );
+  if (sendCount === 0 && readyCount > 0) return null;
+  const what = changedCount === sendCount ? 'speak.speakChanged' : 'speak.speakCount';
+  const words = isEmpty ? t('speak.speak') : t(what, { count: sendCount });
+  return (
+    <Button
+      variant="primary"
+      icon={AudioLines}
+      isDisabled={isEmpty}
+      tip={{ text: words, shortcut: keyFor('speak.generate') }}
+      onPress={() => store.speak(0)}
+    >
+      {words}
+      {!isEmpty && !modeOf(mode).isFree && (
+        <span className={css['price']}> · {t('speak.aboutCharacters', { count: billed })}</span>
+      )}
+    </Button>
+  );
+}
+
+function NotSaved() {
   const t = useText();
   const saving = useSpeakState((state) => state.saving);
-  const isEmpty = useSpeakState((state) => state.document === null || state.document.text === '');
   const words = useFailureText();
-  if (isEmpty) return null;
-  if (saving === 'saved')
-    return (
-      <span className={css['saving']}>
-        <Check aria-hidden size={14} strokeWidth={1.75} /> {t('speak.saved')}
-      </span>
-    );
-  if (saving === 'saving') return <span className={css['saving']}>{t('speak.saving')}</span>;
+  if (typeof saving === 'string') return null;
   return (
     <span role="alert" className={css['notSaved']}>
       {t('speak.notSaved')}: {words(saving).title}
@@ -115,52 +126,88 @@ function Saving() {
   );
 }
 
-function DocumentMenu() {
+function More({ view, onPause }: SpeakHeaderProps) {
   const t = useText();
+  const numbers = useFormats();
   const { store } = useSpeaking();
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
   const document = useSpeakState((state) => state.document);
   const documents = useSpeakState((state) => state.documents);
+  const canUndo = useSpeakState(({ steps }) => steps.length > 0);
+  const canRedo = useSpeakState(({ undone }) => undone.length > 0);
   const [asks, setAsks] = useState<'rename' | 'delete' | null>(null);
   const [name, setName] = useState('');
   if (document === null) return null;
-  const shown = titleOf(document) || t('speak.untitled');
+  const isDisabled = document.blocks.length === 0;
   const close = () => setAsks(null);
   const rename = () => {
     store.patchDocument({ title: name.trim().slice(0, 300) });
     close();
   };
+  const others = documents.filter(({ id }) => id !== document.id).slice(0, mostListed);
+  const isWhole = view === 'text';
+  const shortcut = keyFor('speak.find');
   return (
-    <span className={css['documents']}>
+    <>
       <Menu
-        label={t('speak.documents')}
-        placement="bottom start"
-        trigger={
-          <Button variant="ghost" size="sm" iconAfter={ChevronDown} className={css['documentName']}>
-            {shown}
-          </Button>
-        }
+        label={t('speak.more')}
+        trigger={<IconButton icon={Ellipsis} label={t('speak.more')} />}
         entries={[
-          { id: 'new', text: t('speak.newText'), icon: Plus, onAction: () => void store.create() },
+          command('from', Play, t('speak.blocks.playFrom'), () => run('speak.fromCursor'), {
+            shortcut: keyFor('speak.fromCursor'),
+            isDisabled,
+          }),
+          command('find', Search, t('palette.commands.findText'), () => run('speak.find'), { shortcut, isDisabled }),
+          command('words', BookA, t('speak.pronunciation.open'), () => run('speak.pronunciation')),
           {
-            id: 'rename',
-            text: t('speak.rename'),
-            icon: Pencil,
-            onAction: () => {
-              setName(shown);
-              setAsks('rename');
-            },
-          },
-          { id: 'delete', text: t('speak.delete'), icon: Trash2, isDanger: true, onAction: () => setAsks('delete') },
-          ...(documents.length > 1 ? (['separator'] as const) : []),
-          ...documents
-            .filter(({ id }) => id !== document.id)
-            .slice(0, mostListed)
-            .map(({ id, title }) => ({
-              id,
-              text: title || t('speak.untitled'),
-              icon: FileText,
-              onAction: () => void store.open(id),
+            id: 'pause',
+            icon: TimerReset,
+            text: t('speak.insertPause'),
+            entries: pauses.map((seconds) => ({
+              id: String(seconds),
+              text: t('speak.secondsOf', { value: numbers.factor(seconds) }),
+              isDisabled,
+              onAction: () => onPause(seconds),
             })),
+          },
+          command(
+            'view',
+            isWhole ? ListOrdered : AlignLeft,
+            t(isWhole ? 'speak.bySentences' : 'speak.asOneText'),
+            () => run('speak.view'),
+            { isDisabled },
+          ),
+          'separator',
+          command('undo', Undo2, t('speak.undo'), () => store.undo(), {
+            shortcut: keyFor('speak.undo'),
+            isDisabled: !canUndo,
+          }),
+          command('redo', Redo2, t('speak.redo'), () => store.redo(), {
+            shortcut: keyFor('speak.redo'),
+            isDisabled: !canRedo,
+          }),
+          'separator',
+          command('history', History, t('speak.history'), () => run('speak.history')),
+          command('import', FileUp, t('speak.import'), () => run('speak.import')),
+          command('new', Plus, t('speak.newText'), () => void store.create()),
+          ...(others.length === 0
+            ? []
+            : [
+                {
+                  id: 'texts',
+                  icon: FolderOpen,
+                  text: t('speak.documents'),
+                  entries: others.map(({ id, title }) =>
+                    command(id, FileText, title || t('speak.untitled'), () => void store.open(id)),
+                  ),
+                },
+              ]),
+          command('rename', Pencil, t('speak.rename'), () => {
+            setName(titleOf(document));
+            setAsks('rename');
+          }),
+          command('delete', Trash2, t('speak.delete'), () => setAsks('delete'), { isDanger: true }),
         ]}
       />
       <Dialog
@@ -190,7 +237,7 @@ function DocumentMenu() {
       >
         {t('speak.deleteText')}
       </Question>
-    </span>
+    </>
   );
 }
 
@@ -203,7 +250,7 @@ function SaveAudio() {
   const document = useSpeakState((state) => state.document);
   const blocks = useBlocks();
   const { store } = useSpeaking();
-  const { sendCount, billed } = useCost();
+  const { sendCount, readyCount, billed } = useCost();
   const [isOpen, setIsOpen] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
   const [format, setFormat] = useState<(typeof formats)[number]>('mp3');
@@ -257,7 +304,13 @@ function SaveAudio() {
       isOpen={isOpen}
       onOpenChange={setIsOpen}
       trigger={
-        <Button icon={Download} iconAfter={ChevronDown} isDisabled={parts.length === 0}>
+        <Button
+          icon={Download}
+          variant={sendCount === 0 && readyCount > 0 ? 'primary' : 'ghost'}
+          label={t('speak.export.open')}
+          className={css['saves']}
+          isDisabled={parts.length === 0}
+        >
           {t('speak.export.open')}
         </Button>
       }

@@ -1,4 +1,4 @@
-import { BookA, FileAudio, Languages, Terminal, Timer } from 'lucide-react';
+import { BookA, CircleAlert, FileAudio, Languages, Terminal, Timer } from 'lucide-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { isUnsentForNow } from '../../../../shared/domain/failures/network-fault.ts';
 import { foreignBlocks } from '../../../../shared/domain/speech/blocks.ts';
@@ -45,6 +45,8 @@ export function Notices(props: { readonly dropped: readonly File[]; readonly onT
   const foreign = useForeign();
   const overlong = useOverlong();
   const lost = useLostReading();
+  const voiceId = useSpeakState((state) => state.document?.defaults.voiceId ?? '');
+  const isGone = data !== undefined && voiceId !== '' && data.voices.every(({ id }) => id !== voiceId);
   // Without a speech program every sentence fails, for the reason that is shown already.
   const failedAt = cannotSpeak ? -1 : states.findIndex(({ status }) => status.state === 'failed');
   const failedCount = states.filter(({ status }) => status.state === 'failed').length;
@@ -53,10 +55,11 @@ export function Notices(props: { readonly dropped: readonly File[]; readonly onT
   const recordings = useDropped(dropped, onTaken);
   const lacksKey = useLacksKey();
   const hasMore = [recordings, stopped, stayed, foreign, lost, overlong].some((notice) => notice !== null);
-  if (!cannotSpeak && !lacksKey && !hasMore) return null;
+  if (!cannotSpeak && !lacksKey && !isGone && !hasMore) return null;
   return (
     <div className={css['notices']}>
       {lacksKey && <NoKeyNotice />}
+      {isGone && <Banner tone="warn" icon={CircleAlert} title={t('speak.voices.gone')} />}
       {cannotSpeak && (
         <Banner
           tone="warn"
@@ -230,10 +233,10 @@ function useOverlong() {
   const states = useBlocks();
   const found = (document?.blocks ?? []).flatMap((block, index) => {
     const overMs = overlongMs(block, states[index]?.status ?? null);
-    return overMs > 0 && !block.isLocked ? [{ block, overMs, take: states[index]?.status.take ?? null }] : [];
+    return overMs > 0 && !block.isLocked ? [states[index]?.status] : [];
   });
   if (found.length === 0) return null;
-  const isFastest = found.every(({ take }) => take !== null && take.speed >= 2);
+  const isFastest = found.every((status) => (status?.take?.speed ?? 1) * (status?.tempo ?? 1) >= 2);
   return (
     <Banner
       tone="warn"

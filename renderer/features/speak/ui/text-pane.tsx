@@ -12,25 +12,29 @@ import { useFailureText } from '../../../lib/failure-text.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
-import { cursorIn, rangesIn, readField } from '../model/field-text.ts';
+import { cursorIn, keepInSight, rangesIn, readField, selectionIn } from '../model/field-text.ts';
 import { useBlocks } from '../use-cost.ts';
 import './speak-marks.css';
 
-export interface TextPaneHandle {
+type Span = Pick<TextSpan, 'start' | 'end'>;
+
+/** The text as it is shown, whole or by sentences. Places count in the text of the document. */
+export interface ShownText {
   readonly sentenceAtCursor: () => number;
   readonly hasFocus: () => boolean;
   readonly focus: () => void;
   readonly cursorAt: () => number | null;
-  /** Puts the cursor before a sentence and marks it until the cursor moves or the text changes. */
+  readonly selected: () => ReturnType<typeof selectionIn>;
+  /** Puts the cursor before a sentence. */
   readonly goTo: (index: number) => void;
-  readonly show: (span: Pick<TextSpan, 'start' | 'end'> | null) => void;
+  readonly rangesOf: (spans: readonly Span[]) => readonly Range[];
 }
 
 const marks = { now: 'ovoz-speak-now', heard: 'ovoz-speak-heard', changed: 'ovoz-speak-changed' } as const;
 const chosenMark = 'ovoz-speak-chosen';
 
 /** The whole text as one field in paragraphs; the current sentence is marked without elements of its own. */
-export function TextPane({ ref }: { readonly ref: Ref<TextPaneHandle> }) {
+export function TextPane({ ref }: { readonly ref: Ref<ShownText> }) {
   const t = useText();
   const { store, player } = useSpeaking();
   const box = useRef<HTMLDivElement>(null);
@@ -77,10 +81,8 @@ export function TextPane({ ref }: { readonly ref: Ref<TextPaneHandle> }) {
         window.getSelection()?.collapse(range.startContainer, range.startOffset);
         chosenAt.current = cursorIn(box.current);
       },
-      show(span) {
-        CSS.highlights.delete(chosenMark);
-        if (span !== null) mark(box.current, span);
-      },
+      selected: () => (box.current === null ? null : selectionIn(box.current)),
+      rangesOf: (wanted) => (box.current === null ? [] : rangesIn(box.current, wanted)),
     }),
     [],
   );
@@ -95,7 +97,7 @@ export function TextPane({ ref }: { readonly ref: Ref<TextPaneHandle> }) {
     CSS.highlights.set(marks.now, new Highlight(...rangesIn(element, now === undefined ? [] : [now])));
     CSS.highlights.set(marks.heard, new Highlight(...rangesIn(element, heard)));
     CSS.highlights.set(marks.changed, new Highlight(...rangesIn(element, changed)));
-    if (now !== undefined) keepInSight(element, rangesIn(element, [now])[0]);
+    if (now !== undefined) keepInSight(rangesIn(element, [now])[0]);
     return () => {
       for (const name of Object.values(marks)) CSS.highlights.delete(name);
     };
@@ -128,7 +130,7 @@ export function TextPane({ ref }: { readonly ref: Ref<TextPaneHandle> }) {
   }, [store]);
 
   return (
-    <div className={css['scroller']}>
+    <div className={css['scroller']} data-spoken-scroller>
       <div
         ref={box}
         className={css['text']}
@@ -159,21 +161,12 @@ export function TextPane({ ref }: { readonly ref: Ref<TextPaneHandle> }) {
 const tidyPasted = (pasted: string): string =>
   `${/^[ \t]/u.test(pasted) ? ' ' : ''}${tidyText(pasted)}${/[ \t]$/u.test(pasted) ? ' ' : ''}`;
 
-function mark(element: HTMLElement | null, span: Pick<TextSpan, 'start' | 'end'>): Range | undefined {
+function mark(element: HTMLElement | null, span: Span): Range | undefined {
   const [range] = element === null ? [] : rangesIn(element, [span]);
-  if (element === null || range === undefined) return undefined;
+  if (range === undefined) return undefined;
   CSS.highlights.set(chosenMark, new Highlight(range));
-  keepInSight(element, range);
+  keepInSight(range);
   return range;
-}
-
-function keepInSight(element: HTMLElement, range: Range | undefined): void {
-  const scroller = element.parentElement;
-  const rect = range?.getBoundingClientRect();
-  if (scroller === null || rect === undefined) return;
-  const view = scroller.getBoundingClientRect();
-  if (rect.top < view.top) scroller.scrollTop += rect.top - view.top - 16;
-  else if (rect.bottom > view.bottom) scroller.scrollTop += rect.bottom - view.bottom + 16;
 }
 
 interface Sample {

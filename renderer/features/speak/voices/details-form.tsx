@@ -45,21 +45,6 @@ export function DetailsForm(props: {
           />
         </div>
       </div>
-      <fieldset className={css['looks']}>
-        <legend>{t('voices.details.look', { name: t(`voices.details.looks.${details.palette}`) })}</legend>
-        {voicePalettes.map((palette) => (
-          <label key={palette} className={css['look']} title={t(`voices.details.looks.${palette}`)}>
-            <input
-              type="radio"
-              name="voice-look"
-              aria-label={t(`voices.details.looks.${palette}`)}
-              checked={palette === details.palette}
-              onChange={() => change({ palette })}
-            />
-            <Orb look={palette} />
-          </label>
-        ))}
-      </fieldset>
       <div className={css['labels']}>
         <Select
           label={t('voices.details.gender')}
@@ -79,13 +64,31 @@ export function DetailsForm(props: {
           ]}
           onChange={(age) => change({ age })}
         />
+      </div>
+      <details className={css['more']} open={errorOf('accent-long') !== null || undefined}>
+        <summary>{t('voices.details.more')}</summary>
+        <fieldset className={css['looks']}>
+          <legend>{t('voices.details.look', { name: t(`voices.details.looks.${details.palette}`) })}</legend>
+          {voicePalettes.map((palette) => (
+            <label key={palette} className={css['look']} title={t(`voices.details.looks.${palette}`)}>
+              <input
+                type="radio"
+                name="voice-look"
+                aria-label={t(`voices.details.looks.${palette}`)}
+                checked={palette === details.palette}
+                onChange={() => change({ palette })}
+              />
+              <Orb look={palette} />
+            </label>
+          ))}
+        </fieldset>
         <Field
           label={t('voices.details.accent')}
           value={details.accent}
           error={errorOf('accent-long')}
           onChange={(accent) => change({ accent })}
         />
-      </div>
+      </details>
     </div>
   );
 }

@@ -15,13 +15,12 @@ import css from './voice-filters.module.css';
 
 export const ownNames: Readonly<Record<SpeechLanguage, string>> = { uz: 'Oʻzbek', ru: 'Русский', en: 'English' };
 
-export type VoiceFilter = 'favourites' | 'recent' | 'own' | 'female' | 'male';
+export type VoiceFilter = 'favourites' | 'recent' | 'female' | 'male';
 
 export function voiceFilter(search: string, on: ReadonlySet<VoiceFilter>, { favourites, recent }: VoiceMarks) {
   const wanted = foldText(search.trim()).text;
-  return ({ id, name, description, isOwn, gender }: SpeechVoice): boolean =>
+  return ({ id, name, description, gender }: SpeechVoice): boolean =>
     foldText(`${name} ${description ?? ''}`).text.includes(wanted) &&
-    (!on.has('own') || isOwn) &&
     (!on.has('female') || gender === 'female') &&
     (!on.has('male') || gender === 'male') &&
     (!on.has('favourites') || favourites.includes(id)) &&

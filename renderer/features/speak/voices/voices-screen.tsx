@@ -3,16 +3,14 @@ import {
   ArrowRight,
   Columns2,
   Plus,
-  Search,
   UserRoundX,
   CircleAlert,
-  Mic,
   Trash2,
   AudioLines,
   Ellipsis,
   Pencil,
 } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
@@ -33,19 +31,18 @@ import { Button } from '../../../ui/button.tsx';
 import { LanguageTag, Chip } from '../../../ui/chip.tsx';
 import { Question, Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../../ui/panel.tsx';
-import { PressButton } from '../../../ui/press-button.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
 import { useSpeakState, useSpeaking } from '../speak-context.tsx';
 import { Orb, lookOf } from '../ui/voice-orb.tsx';
 import { useVoices } from '../use-voices.ts';
 import { CloneWizard } from './clone/clone-wizard.tsx';
-import { useClone, type Clone } from './clone/use-clone.tsx';
+import { isUploadLost, lostCodeOf, useClone, type Clone } from './clone/use-clone.tsx';
 import { PlayButton } from '../ui/play-button.tsx';
-import { FavouriteButton } from '../ui/voice-panel.tsx';
+import { FavouriteButton } from '../ui/voice-pill.tsx';
 import { previewId, usePreview, languageOf, sampleFor, useKnownPreviews, useIsHeard } from '../use-preview.ts';
 import { CompareDialog } from './compare-dialog.tsx';
 import { DetailsForm } from './details-form.tsx';
@@ -73,6 +70,7 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [on, setOn] = useState<ReadonlySet<VoiceFilter>>(new Set());
   const [compared, setCompared] = useState<readonly string[]>([]);
   const [isComparing, setIsComparing] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
   const [edited, setEdited] = useState<SpeechVoice | null>(null);
   const [removed, setRemoved] = useState<SpeechVoice | null>(null);
   useEffect(() => {
@@ -81,6 +79,13 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
   const voices = data?.voices ?? [];
   useKnownPreviews(useMemo(() => (data?.voices ?? []).map(sampleFor), [data]));
   const openWizard = () => onSubpath('clone');
+  const isMade = clone.draft?.step === 'ready' && voices.some(({ id }) => id === clone.draft?.voiceId);
+  const draft = isMade ? null : clone.draft;
+  const forget = useEffectEvent(() => void clone.discard());
+  // The voice stands at the service, also when the last step was left in another way than by its button.
+  useEffect(() => {
+    if (isMade && subpath !== 'clone') forget();
+  }, [isMade, subpath]);
   const speakWith = (voice: SpeechVoice) => {
     const inUse = store.getState().document?.defaults.language;
     const fitting = inUse !== undefined && voice.languages.includes(inUse) ? inUse : languageOf(voice);
@@ -89,6 +94,8 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
     runCommand('section.speak');
   };
   useCommands({ 'voices.clone': openWizard });
+  // One voice at a time is in progress, so an unfinished one is asked about.
+  const begin = () => (draft === null ? openWizard() : setIsAsked(true));
   const remove = async ({ id, name }: SpeechVoice) => {
     const answer = await studio.request('voices.remove', { voiceId: id });
     if (!answer.ok)
@@ -130,23 +137,14 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
         <>
           <PanelTitle>{t('voices.title')}</PanelTitle>
           <PanelActions>
-            <div className={css['search']}>
-              <Field
-                type="search"
-                icon={Search}
-                label={t('voices.search')}
-                placeholder={t('voices.search')}
-                value={search}
-                onChange={setSearch}
-              />
-            </div>
-            <Button
-              variant="primary"
-              icon={clone.draft === null ? Plus : ArrowRight}
-              isDisabled={isFull && clone.draft === null}
-              onPress={openWizard}
-            >
-              {t(clone.draft === null ? 'voices.clone' : 'voices.continue')}
+            <SearchBox
+              label={t('voices.search')}
+              placeholder={t('voices.search')}
+              value={search}
+              onChange={setSearch}
+            />
+            <Button variant="primary" icon={Plus} isDisabled={isFull} onPress={begin}>
+              {t('voices.clone')}
             </Button>
           </PanelActions>
         </>
@@ -166,10 +164,10 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
                 </span>
                 {isFull && <p className={css['hint']}>{t('voices.limit')}</p>}
               </div>
+              {own.length === 0 && draft === null && <p className={css['hint']}>{t('voices.cloneHint')}</p>}
               <ul className={css['grid']} aria-label={t('voices.own')}>
                 {shownOwn.map(card)}
-                {clone.draft !== null && <DraftCard clone={clone} onOpen={openWizard} />}
-                {!isFull && <NewVoice clone={clone} onOpen={openWizard} />}
+                {draft !== null && <DraftCard clone={clone} onOpen={openWizard} />}
               </ul>
               <div className={css['head']}>
                 <h2>{t('voices.catalogue')}</h2>
@@ -255,6 +253,17 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
           {t('voices.removeText')}
         </Question>
       )}
+      <Question
+        isDanger
+        isOpen={isAsked}
+        title={t('voices.anotherTitle')}
+        confirm={t('voices.anotherConfirm')}
+        cancel={t('voices.keep')}
+        onConfirm={() => void clone.discard().then((isGone) => isGone && openWizard())}
+        onClose={() => setIsAsked(false)}
+      >
+        {t('voices.anotherText', { name: draft?.details.name.trim() || t('voices.draft') })}
+      </Question>
       {subpath === 'clone' && (
         <CloneWizard
           clone={clone}
@@ -347,6 +356,7 @@ function DetailsDialog(props: { readonly voice: SpeechVoice; readonly onClose: (
 
 function DraftCard({ clone, onOpen }: { readonly clone: Clone; readonly onOpen: () => void }) {
   const t = useText();
+  const words = useFailureText();
   const formats = useFormats();
   const showToast = useToast();
   const [isAsked, setIsAsked] = useState(false);
@@ -372,6 +382,13 @@ function DraftCard({ clone, onOpen }: { readonly clone: Clone; readonly onOpen: 
           })}
           {begunAtMs !== null && ` · ${t('voices.begunOn', { date: formats.date(begunAtMs) })}`}
         </span>
+        {draft.failure !== null && (
+          <output className={css['hint']}>
+            {isUploadLost(draft.failure)
+              ? t(`voices.wizard.lost.${lostCodeOf(draft.failure)}.title`)
+              : words(draft.failure).title}
+          </output>
+        )}
       </div>
       <div className={cx(css['cardFoot'], css['wraps'])}>
         <LanguageTag code={draft.language} name={t(`common.languageNames.${draft.language}`)} />
@@ -391,35 +408,6 @@ function DraftCard({ clone, onOpen }: { readonly clone: Clone; readonly onOpen: 
         onClose={() => setIsAsked(false)}
       >
         {t('voices.wizard.discardText')}
-      </Question>
-    </li>
-  );
-}
-
-/** Begins a voice. One at a time is in progress, so an unfinished one is asked about. */
-function NewVoice({ clone, onOpen }: { readonly clone: Clone; readonly onOpen: () => void }) {
-  const t = useText();
-  const [isAsked, setIsAsked] = useState(false);
-  const begin = async () => {
-    if (await clone.discard()) onOpen();
-  };
-  return (
-    <li>
-      <PressButton className={css['new']} onPress={() => (clone.draft === null ? onOpen() : setIsAsked(true))}>
-        <Mic aria-hidden size={20} strokeWidth={1.75} />
-        {t('voices.clone')}
-        <span className={css['hint']}>{t('voices.cloneHint')}</span>
-      </PressButton>
-      <Question
-        isDanger
-        isOpen={isAsked}
-        title={t('voices.anotherTitle')}
-        confirm={t('voices.anotherConfirm')}
-        cancel={t('voices.keep')}
-        onConfirm={() => void begin()}
-        onClose={() => setIsAsked(false)}
-      >
-        {t('voices.anotherText', { name: clone.draft?.details.name.trim() || t('voices.draft') })}
       </Question>
     </li>
   );

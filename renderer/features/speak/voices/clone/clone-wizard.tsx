@@ -17,7 +17,6 @@ import { useText, useFormats } from '../../../../lib/text.ts';
 import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog } from '../../../../ui/dialog.tsx';
-import { FactList } from '../../../../ui/fact-list.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
 import { useSpeaking } from '../../speak-context.tsx';
 import { ListenButton } from '../../ui/play-button.tsx';
@@ -217,11 +216,6 @@ function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
   const sample = sampleFor(voice);
   const wasHeard = useIsHeard(sample);
   const score = draft?.score ?? null;
-  const dates = (['begun', 'approved', 'consented', 'verified'] as const).flatMap((what) => {
-    const atMs = draft?.dates?.[`${what}AtMs`] ?? null;
-    if (atMs === null) return [];
-    return [{ label: t(`voices.wizard.dates.${what}`), value: `${formats.date(atMs)}, ${formats.time(atMs)}` }];
-  });
   const end = async (then: () => void) => {
     setIsEnding(true);
     await clone.discard();
@@ -236,35 +230,22 @@ function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
         <p className={css['lead']}>{t('voices.wizard.readyText')}</p>
       </div>
       {score !== null && (
-        <div className={css['match']}>
-          <div className={css['matchWords']}>
-            <span>{t('voices.wizard.match')}</span>
-            <b>
-              {t('voices.wizard.score', {
-                score: formats.fixed(score, 2),
-                least: formats.fixed(cloneRules.leastScore, 2),
-              })}
-            </b>
-          </div>
-          <div className={css['matchBar']} aria-hidden>
-            <span style={{ inlineSize: `${String(Math.min(1, score) * 100)}%` }} />
-            <i style={{ insetInlineStart: `${String(cloneRules.leastScore * 100)}%` }} />
-          </div>
-          <p className={css['hint']}>{t(`voices.wizard.scores.${judgeScore(score)}`)}</p>
-        </div>
+        <p className={css['hint']}>
+          {t('voices.wizard.match')}:{' '}
+          {t('voices.wizard.score', {
+            score: formats.fixed(score, 2),
+            least: formats.fixed(cloneRules.leastScore, 2),
+          })}
+          . {t(`voices.wizard.scores.${judgeScore(score)}`)}
+        </p>
       )}
-      {dates.length > 0 && <FactList facts={dates} />}
       <div className={css['sample']}>
         <span lang={sample.language}>{sample.text}</span>
         <ListenButton preview={sample}>{t('voices.wizard.hear')}</ListenButton>
       </div>
-      <p className={css['hint']}>
-        {modeOf(mode).isFree
-          ? t('voices.practiceFree')
-          : wasHeard
-            ? t('voices.allFree')
-            : t('voices.costHint', { count: Array.from(sample.text).length })}
-      </p>
+      {!modeOf(mode).isFree && !wasHeard && (
+        <p className={css['hint']}>{t('voices.costHint', { count: Array.from(sample.text).length })}</p>
+      )}
     </div>,
 
     <>

@@ -128,6 +128,7 @@ export function useWait({ draft }: Clone): number {
 export const isUploadLost = (failure: Failure | null | undefined): boolean =>
   failure?.kind === 'answer-lost' && lostCodes.some((code) => code === failure.code);
 const lostCodes = ['upload_arrived', 'upload_absent', 'upload_unsure'] as const;
+export const lostCodeOf = ({ code }: Failure) => lostCodes.find((one) => one === code) ?? 'upload_unsure';
 
 export function CloneFailure({ clone }: { readonly clone: Clone }) {
   const t = useText();
@@ -152,7 +153,7 @@ export function CloneFailure({ clone }: { readonly clone: Clone }) {
       </Banner>
     );
   if (isUploadLost(failure)) {
-    const code = lostCodes.find((one) => one === failure.code) ?? 'upload_unsure';
+    const code = lostCodeOf(failure);
     return (
       <Banner role="alert" tone="warn" icon={CircleAlert} title={t(`voices.wizard.lost.${code}.title`)}>
         {t(`voices.wizard.lost.${code}.text`)}
