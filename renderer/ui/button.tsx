@@ -31,7 +31,7 @@ export function Button({ variant = 'default', size = 'md', isLoading = false, ic
       className={cx(css['button'], css[variant], css[size], props.className)}
       isPending={isLoading}
       isAutoFocused={isAutoFocused}
-      tip={shortcut === null ? null : { text: String(props.children), shortcut }}
+      tip={shortcut !== null && typeof props.children === 'string' ? { text: props.children, shortcut } : null}
     >
       {isLoading ? <Spinner /> : Icon ? <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} /> : null}
       <span className={css['words']}>{props.children}</span>
