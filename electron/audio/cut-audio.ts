@@ -1,7 +1,7 @@
 import type { RecordingPart } from '../../shared/domain/jobs/job-state.ts';
 import { open } from 'node:fs/promises';
 import type { AudioExtension } from '../../shared/domain/media/audio-plan.ts';
-import type { TimeSpan } from '../../shared/domain/transcript/transcript.ts';
+import type { HeardSpan, AudioCover } from '../../shared/domain/exports/exporter.ts';
 import { fadeLength, gainAt, partOf, type Part } from './cut-samples.ts';
 import { openAudio } from './decode/open-audio.ts';
 import { Undecodable } from '../../shared/domain/audio/pcm-block.ts';
@@ -13,7 +13,7 @@ interface Cut {
   readonly from: string;
   readonly to: string;
   readonly format: AudioExtension;
-  readonly spans: readonly TimeSpan[];
+  readonly spans: readonly HeardSpan[];
   readonly bitRate?: number | null | undefined;
   readonly isMono?: boolean | undefined;
 }
@@ -24,6 +24,18 @@ function faded(samples: Float32Array, at: number, part: Part, fade: number): Flo
   const isInside = at - part.from >= fade && part.to - (at + samples.length) >= fade;
   if (isInside) return samples;
   return samples.map((value, index) => value * gainAt(at + index, part, fade));
+}
+
+const bleepHz = 1000;
+/** Loud enough to be noticed, no louder than speech. */
+const bleepLevel = 0.2;
+
+/** Nothing of what was said is left in it. */
+function covered(samples: Float32Array, at: number, cover: AudioCover, sampleRate: number): Float32Array {
+  const made = new Float32Array(samples.length);
+  if (cover === 'silence') return made;
+  const perSample = (2 * Math.PI * bleepHz) / sampleRate;
+  return made.map((_, index) => bleepLevel * Math.sin((at + index) * perSample));
 }
 
 const nothingHeard = () => new Undecodable('invalid_audio', 'no sound could be decoded');
@@ -54,13 +66,15 @@ export async function cutAudio(
       const length = channels[0]?.length ?? 0;
       const fade = fadeLength(sampleRate);
       for (; next < spans.length; next += 1) {
-        const part = partOf(spans[next] ?? { startMs: 0, endMs: 0 }, sampleRate);
+        const { cover, ...span } = spans[next] ?? { startMs: 0, endMs: 0 };
+        const part = partOf(span, sampleRate);
         const from = Math.max(position, part.from);
         const to = Math.min(position + length, part.to);
         if (to > from) {
           const heard = channels
             .slice(0, mostChannels)
-            .map((samples) => samples.subarray(from - position, to - position));
+            .map((samples) => samples.subarray(from - position, to - position))
+            .map((samples) => (cover === undefined ? samples : covered(samples, from, cover, sampleRate)));
           const kept = (isMono ? [mixed(heard)] : heard).map((samples) => faded(samples, from, part, fade));
           await writer.write(kept);
           written += to - from;

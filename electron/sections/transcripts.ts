@@ -2,6 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { textExtensions } from '../../shared/domain/imports/read-subtitles.ts';
+import { isVideoName } from '../../shared/domain/media/follow-picture.ts';
 import { mostOpenedTranscripts } from '../../shared/domain/settings/left-places.ts';
 import { unpackChange, packedChange } from '../../shared/domain/transcript/packed.ts';
 import type { Failure } from '../../shared/result/failure.ts';
@@ -21,6 +22,8 @@ interface Media {
   /** A same-origin address of the recording (`/media/<token>`), or null when the file can't be found any more. */
   readonly mediaUrl: string | null;
   readonly mediaToken: string | null;
+  /** The recording itself where it is a video, whose audio was extracted; a page may find that it can't show it. */
+  readonly pictureUrl: string | null;
   readonly mediaFailure: Failure | null;
 }
 
@@ -33,22 +36,23 @@ export const transcriptProcedures = (app: App) => {
 
   const mediaOf = async (
     transcripts: TranscriptService,
-    { id, mediaPath, mediaSha256, sourceName }: TranscriptRecord,
+    { id, mediaPath, mediaSha256, sourceName, recordingPath }: TranscriptRecord,
   ): Promise<Media> => {
-    const isReadable = await access(mediaPath, constants.R_OK).then(
-      () => true,
-      () => false,
-    );
-    if (!isReadable) {
+    if (!(await isReadable(mediaPath))) {
       const code = await whyUnreadable(transcripts, id, mediaPath);
       const mediaFailure = makeFailure('file-unreadable', {
         ...(code === null ? {} : { code }),
         params: { name: sourceName },
       });
-      return { mediaUrl: null, mediaToken: null, mediaFailure };
+      return { mediaUrl: null, mediaToken: null, pictureUrl: null, mediaFailure };
     }
     const mediaToken = mediaTokens.issue({ path: mediaPath, sha256: mediaSha256 });
-    return { mediaUrl: `/media/${mediaToken}`, mediaToken, mediaFailure: null };
+    const isVideo = recordingPath !== null && recordingPath !== mediaPath && isVideoName(recordingPath);
+    const pictureUrl =
+      isVideo && (await isReadable(recordingPath))
+        ? `/media/${mediaTokens.issue({ path: recordingPath, sha256: mediaSha256 })}`
+        : null;
+    return { mediaUrl: `/media/${mediaToken}`, mediaToken, pictureUrl, mediaFailure: null };
   };
 
   return {
@@ -211,6 +215,13 @@ export const transcriptProcedures = (app: App) => {
         return library.ok ? library.value.sync.replace(transcriptId, remoteRevision) : library;
       },
     ),
+    /** What can be undone of the edits before this run of the app, for the text as of `revision`. */
+    'transcripts.steps': procedure(z.strictObject({ transcriptId: id }), async ({ transcriptId }) =>
+      withTranscripts(async (transcripts) => {
+        const found = await transcripts.steps(transcriptId);
+        return found.ok ? ok({ revision: found.value.revision, steps: [...found.value.steps] }) : found;
+      }),
+    ),
     'transcripts.versions': procedure(z.strictObject({ transcriptId: id }), async ({ transcriptId }) =>
       withTranscripts(async (transcripts) => {
         const found = await transcripts.versions(transcriptId);
@@ -297,15 +308,15 @@ export const transcriptProcedures = (app: App) => {
             token === null
               ? await chooseRecording(windowOf(windowId), recordingWords(settings.get().interfaceLanguage))
               : fileTokens.resolve(windowId, token);
-          const nothing = { mediaUrl: null, mediaToken: null, recordingName: null };
+          const nothing = { mediaUrl: null, mediaToken: null, pictureUrl: null, recordingName: null };
           const failure = token === null ? null : makeFailure('file-unreadable', { code: 'unknown_file' });
           if (path === null) return ok({ ...nothing, failure });
           const moved = await transcripts.relocateMedia(transcriptId, path);
           if (!moved.ok) return ok({ ...nothing, failure: moved.error });
           const opened = transcripts.find(transcriptId);
           if (!opened.ok) return opened;
-          const { mediaUrl, mediaToken, mediaFailure } = await mediaOf(transcripts, opened.value);
-          return ok({ mediaUrl, mediaToken, recordingName: nameOf(opened.value), failure: mediaFailure });
+          const { mediaFailure, ...media } = await mediaOf(transcripts, opened.value);
+          return ok({ ...media, recordingName: nameOf(opened.value), failure: mediaFailure });
         }),
     ),
     /** The text is at least as long from now on. Null when neither main nor the player knows. */
@@ -337,12 +348,18 @@ export const transcriptProcedures = (app: App) => {
         if (!taken.ok) return taken;
         const opened = transcripts.find(transcriptId);
         if (!opened.ok) return opened;
-        const { mediaUrl, mediaToken } = await mediaOf(transcripts, opened.value);
-        return ok({ mediaUrl, mediaToken });
+        const { mediaUrl, mediaToken, pictureUrl } = await mediaOf(transcripts, opened.value);
+        return ok({ mediaUrl, mediaToken, pictureUrl });
       }),
     ),
   };
 };
+
+const isReadable = (path: string): Promise<boolean> =>
+  access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  );
 
 const nameOf = ({ recordingPath }: TranscriptRecord): string | null =>
   recordingPath === null ? null : basename(recordingPath);

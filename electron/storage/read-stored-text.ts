@@ -7,6 +7,7 @@ import { differenceOf } from '../../shared/domain/transcript/compare.ts';
 import { toWhole } from '../../shared/domain/transcript/lean-transcript.ts';
 import { lengthBeside } from '../../shared/domain/transcript/open-end.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import type { SavedStep } from '../../shared/domain/transcript/history.ts';
 import { listVersions, type Version } from '../../shared/domain/transcript/versions.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
@@ -115,6 +116,35 @@ export const readStoredVersions = (path: string, id: string): Result<readonly Ve
       'SELECT number, at_ms AS atMs, label, name FROM transcript_revisions WHERE transcript_id = ? ORDER BY number',
     );
     return ok(listVersions(rowsOf(revisions, id)));
+  });
+
+const mostSteps = 200;
+/** Of JSON: after a replacement in a whole book there is less to undo. */
+const mostStepBytes = 2_000_000;
+
+/** The last saved edits of a text, in order, with its revision. */
+export const readStoredSteps = (
+  path: string,
+  id: string,
+): Result<{ readonly revision: number; readonly steps: readonly SavedStep[] }> =>
+  readBeside(path, (database) => {
+    const rows = database
+      .prepare(
+        `SELECT number, label, change, inverse FROM transcript_revisions WHERE transcript_id = ?
+         ORDER BY number DESC LIMIT ?`,
+      )
+      .iterate(id, mostSteps);
+    const steps: SavedStep[] = [];
+    let revision = 0;
+    let bytes = 0;
+    for (const row of rows) {
+      revision = Math.max(revision, Number(row['number']));
+      bytes += String(row['change']).length + String(row['inverse']).length;
+      const [forward, backward] = [readChange(row['change']), readChange(row['inverse'])];
+      if (forward === null || backward === null || bytes > mostStepBytes) break;
+      steps.unshift({ label: String(row['label']), forward, backward });
+    }
+    return ok({ revision, steps });
   });
 
 /** A revision of a text, as the change that turns the current text into it; null when there is no such revision. */

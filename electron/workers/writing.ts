@@ -1,6 +1,7 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import { stepsToUndo } from '../../shared/domain/transcript/history.ts';
 import { packChange } from '../../shared/domain/transcript/packed.ts';
 import { wordsOf } from '../../shared/domain/transcript/spoken-text.ts';
 import { catalogueOf } from '../../shared/i18n/uzbek-cyrillic.ts';
@@ -15,16 +16,33 @@ import {
 import {
   cutIntoParts,
   type EarlierText,
+  type StepsBack,
   type TextInParts,
   type TextsInParts,
 } from '../services/transcripts/text-in-parts.ts';
-import { readStoredText, readStoredVersion, readStoredVersions, readStoredWords } from '../storage/read-stored-text.ts';
+import {
+  readStoredSteps,
+  readStoredText,
+  readStoredVersion,
+  readStoredVersions,
+  readStoredWords,
+} from '../storage/read-stored-text.ts';
 import { openTasks, serveTasks } from '../threads/work-thread.ts';
 
 const unknown = (): Result<never> => err(localFailure('deleted-at-service', { code: 'unknown_transcript' }));
 
 const tasks = {
   versions: readStoredVersions,
+  steps(library: string, transcriptId: string): Result<StepsBack> {
+    const found = readStoredSteps(library, transcriptId);
+    if (!found.ok) return found;
+    const steps = stepsToUndo(found.value.steps).map(({ label, forward, backward }) => ({
+      label,
+      forward: packChange(forward),
+      backward: packChange(backward),
+    }));
+    return ok({ revision: found.value.revision, steps });
+  },
   version(library: string, transcriptId: string, revision: number): Result<EarlierText> {
     const found = readStoredVersion(library, transcriptId, revision);
     if (!found.ok) return found;
@@ -80,6 +98,7 @@ export function openWriter(workerUrl: URL, library: string): LongWriter & TextsI
     },
     inParts: async (transcriptId) => (await inThread('inParts', library, transcriptId)) ?? notRead(),
     versions: async (transcriptId) => (await inThread('versions', library, transcriptId)) ?? notRead(),
+    steps: async (transcriptId) => (await inThread('steps', library, transcriptId)) ?? notRead(),
     version: async (transcriptId, revision) =>
       (await inThread('version', library, transcriptId, revision)) ?? notRead(),
     async close() {

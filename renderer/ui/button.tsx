@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { cx } from '../lib/class-names.ts';
 import type { Shortcut } from '../lib/hotkeys.ts';
 import css from './button.module.css';
-import { Keys } from './keys.tsx';
 import { PressButton } from './press-button.tsx';
 import { Spinner } from './spinner.tsx';
 import type { Tip } from './use-tip.ts';
@@ -34,11 +33,11 @@ export function Button({ variant = 'default', size = 'md', isLoading = false, ic
       className={cx(css['button'], css[variant], css[size], props.className)}
       isPending={isLoading}
       isAutoFocused={isAutoFocused}
+      tip={shortcut !== null && typeof props.children === 'string' ? { text: props.children, shortcut } : null}
     >
       {isLoading ? <Spinner /> : Icon ? <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} /> : null}
       <span className={css['words']}>{props.children}</span>
       {After && <After aria-hidden size={16} strokeWidth={1.75} />}
-      {shortcut && <Keys shortcut={shortcut} isOnAccent={variant === 'primary'} className={css['keys']} />}
     </PressButton>
   );
 }

@@ -5,20 +5,19 @@ import css from './keys.module.css';
 export interface KeysProps {
   readonly shortcut: Shortcut;
   readonly upTo?: string;
-  readonly isOnAccent?: boolean;
   readonly isOnInk?: boolean;
   readonly className?: string | undefined;
 }
 
 /** Screen readers get `aria-keyshortcuts` of the control instead. */
-export function Keys({ shortcut, upTo, isOnAccent = false, isOnInk = false, className }: KeysProps) {
+export function Keys({ shortcut, upTo, isOnInk = false, className }: KeysProps) {
   const caps = keyCaps(shortcut).map((cap, at, all) =>
     upTo !== undefined && at === all.length - 1 ? `${cap}–${upTo}` : cap,
   );
   return (
     <span aria-hidden className={cx(css['keys'], className)}>
       {caps.map((cap) => (
-        <kbd key={cap} className={cx(css['cap'], isOnAccent && css['accent'], isOnInk && css['ink'])}>
+        <kbd key={cap} className={cx(css['cap'], isOnInk && css['ink'])}>
           {cap}
         </kbd>
       ))}

@@ -6,11 +6,14 @@ import { menuItem } from './support/menu-item.ts';
 import { turn } from '../support/turn.ts';
 import { enterPractice, killStudio, test } from './support/journey.ts';
 
+const talk = fileURLToPath(new URL('../fixtures/video/talk.webm', import.meta.url));
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
 
 /** The last paragraph of the sample is there too: those out of sight come after the others. */
 const shown = (page: Page) =>
   expect(page.locator('[data-text]').filter({ hasText: /nafar shogirdim bor|нафар шогирдим бор/u })).toBeVisible();
+/** What is saved needs no words. */
+const saved = (page: Page) => page.locator('[data-saving="saved"]');
 const openAgain = async (page: Page, address: string) => {
   await page.evaluate((hash) => {
     window.location.hash = hash;
@@ -60,7 +63,7 @@ test('a corrected and converted text survives quitting, closing and kill -9; und
   await expect(textAt(1)).toHaveText((before[1] ?? '').split(' ')[0] ?? '');
   await page.keyboard.press('Control+z');
   await expect(textAt(1)).toHaveText(before[1] ?? '');
-  await expect(page.getByText('Saved on this computer')).toBeVisible();
+  await expect(saved(page)).toBeAttached();
   const edited = await textsOf(page);
   expect(edited).toEqual([`${before[0]} Xush kelibsiz.`, ...before.slice(1)]);
   await studio.quit();
@@ -72,8 +75,8 @@ test('a corrected and converted text survives quitting, closing and kill -9; und
   expect(await textsOf(page)).toEqual(edited);
   await typeAtEnd(2, ' Rahmat.');
   // The state is drawn after the letters, when there is time.
-  await expect(page.getByText('Saving', { exact: true })).toBeVisible();
-  await expect(page.getByText('Saved on this computer')).toBeVisible({ timeout: 2_000 });
+  await expect(page.locator('[data-saving="saving"]')).toBeAttached();
+  await expect(saved(page)).toBeAttached({ timeout: 2_000 });
   const last = await textsOf(page);
   await killStudio(studio);
 
@@ -81,6 +84,16 @@ test('a corrected and converted text survives quitting, closing and kill -9; und
   await openAgain(page, address);
   expect(await textsOf(page)).toEqual(last);
   expect(last[2]).toBe(`${before[2]} Rahmat.`);
+  // Undoing goes on from there, as many saved edits as the letters took.
+  await textAt(2).click();
+  for (const [key, text] of [
+    ['Control+z', before[2]],
+    ['Control+y', last[2]],
+  ] as const)
+    await expect(async () => {
+      if ((await textAt(2).textContent()) !== text) await page.keyboard.press(key);
+      await expect(textAt(2)).toHaveText(text ?? '', { timeout: 500 });
+    }).toPass({ timeout: 20_000 });
   // What was opened is opened by the next start, unless it ends the app soon after a start has opened it.
   await killStudio(studio);
   await restart();
@@ -112,7 +125,7 @@ test('a corrected and converted text survives quitting, closing and kill -9; und
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Convert to Cyrillic' }).click();
   await expect(textAt(0)).toHaveText(/^[А-Я]/u);
-  await expect(page.getByText('Saved on this computer')).toBeVisible();
+  await expect(saved(page)).toBeAttached();
   await endBy('close');
   await expect.poll(() => menuItem(studio, 'transcript.convertScript')).toMatchObject({ label: 'Convert to Latin' });
 
@@ -133,7 +146,7 @@ test('a corrected and converted text survives quitting, closing and kill -9; und
   await textAt(0).click();
   await page.keyboard.press('Home');
   await page.keyboard.type('Xato ');
-  await expect(page.getByText('Saved on this computer')).toBeVisible();
+  await expect(saved(page)).toBeAttached();
   await page.keyboard.press('Control+Shift+KeyL');
   const panel = page.getByRole('complementary', { name: 'Transcribe this part again' });
   // A press authorizes for some seconds; on a busy machine reading the audio may take longer, and it asks for another.
@@ -147,4 +160,31 @@ test('a corrected and converted text survives quitting, closing and kill -9; und
   await textAt(0).click();
   await page.keyboard.press('Control+Shift+KeyL');
   await expect(panel.getByText('0 credits: kept from before')).toBeVisible();
+});
+
+test('a video is corrected with its picture beside the text, in step with the sound; hidden, one line brings it back', async ({
+  journey,
+}) => {
+  const { page } = await journey.start();
+  await enterPractice(page);
+  await dragFiles(page, [talk]);
+  const row = page.getByRole('row').filter({ hasText: 'talk' });
+  await expect(row.getByText('Done')).toBeVisible({ timeout: 30_000 });
+  await row.getByRole('button', { name: 'Open' }).click();
+  const picture = page.getByLabel('Picture of the video');
+  const secondOf = () => picture.evaluate((video: HTMLVideoElement) => video.currentTime);
+  await expect.poll(() => picture.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBe(160);
+  // The sound is the extracted one, and the picture that of the file itself.
+  await page.keyboard.press('F2');
+  await expect.poll(secondOf).toBeCloseTo(5, 1);
+  const text = page.locator('[data-text]').first();
+  await text.click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Koʻrindi.');
+  await expect(saved(page)).toBeAttached();
+  await expect(text).toHaveText(/Koʻrindi\.$/u);
+  await page.keyboard.press('Alt+KeyV');
+  await expect(page.getByText('Picture hidden')).toBeVisible();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await expect.poll(secondOf).toBeCloseTo(5, 1);
 });

@@ -91,6 +91,19 @@ test.each(audioFormats)(
   },
 );
 
+test('redacted words are covered for as long as they took, by silence or a tone; cut ones are gone', async () => {
+  for (const cover of ['silence', 'bleep'] as const) {
+    const to = join(folder, `${cover}.wav`);
+    const spans = heardSpans(transcript, 0, 0, cover);
+    const made = await cut({ from: recording, to, format: 'wav', spans, durationMs: 6000 }, watch());
+    const whole = spans.reduce((sum, { startMs, endMs }) => sum + Math.min(endMs, 6000) - startMs, 0);
+    expect(made).toMatchObject({ ok: true, value: { durationMs: whole } });
+    const heard = await tonesOf(to);
+    for (const tone of [500, 900]) expect(heard.filter((value) => value === tone).length).toBeLessThan(2);
+    expect(heard.filter((value) => value === (cover === 'bleep' ? 1000 : 0)).length).toBeGreaterThanOrEqual(8);
+  }
+});
+
 test('a selection has its exact length in samples, even across a cut', async () => {
   const to = join(folder, 'selection.wav');
   const spans = heardSpans(transcript, 500, 2250);

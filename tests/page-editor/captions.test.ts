@@ -90,7 +90,8 @@ test('fixing times says what moved and what remains, and is one step, for one ca
   const { page } = await openImported(transcript, { checksCaptions: true });
   const stored = async (at: number) => (await onDisk(page, transcript)).segments[at];
   const moved = noticesOf(page).getByText(/^Starts 0\.\d+ s earlier, ends 0\.02 s later\.$/u);
-  await page.locator('[data-index="1"]').getByRole('button', { name: 'Fix the times' }).click();
+  await page.locator('[data-text="s1"]').click();
+  await page.keyboard.press('Alt+F8');
   await moved.waitFor();
   await expect.poll(async () => (await stored(1))?.startMs).toBeLessThan(6000);
   await moved.locator('..').getByRole('button', { name: 'Undo' }).click();
@@ -143,6 +144,7 @@ test('a limit counts at once in text and export; a wrong one is refused in words
     .waitFor();
   await page.keyboard.press('Control+KeyE');
   const dialog = page.getByRole('dialog', { name: 'Export' });
+  await dialog.getByText('Customise').click();
   await expect.poll(() => dialog.getByRole('textbox', { name: 'Reading speed, at most' }).inputValue()).toBe('19');
   await page.keyboard.press('Escape');
 

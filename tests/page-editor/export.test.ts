@@ -168,6 +168,7 @@ test('no audio is exported while a time is refused, whichever way it is asked fo
 test('nothing is exported or copied while a number is refused, also one in a closed section', async () => {
   const { page, dialog } = await openExport({ settings: { lastExportFormat: 'srt' } });
   await page.evaluate(() => navigator.clipboard.writeText('nothing'));
+  await dialog.getByText('Customise').click();
   const number = dialog.getByRole('textbox', { name: 'Characters per line' });
   await number.fill('salom');
   for (const button of [saveButton(dialog), dialog.getByRole('button', { name: 'Copy text' })]) {
@@ -175,10 +176,9 @@ test('nothing is exported or copied while a number is refused, also one in a clo
     await expect.poll(() => focusedLabel(page)).toBe('Characters per line');
   }
   await number.press('Escape');
-  await dialog.getByText('More options').click();
   const gap = dialog.getByRole('textbox', { name: 'Gap between captions' });
   await enter(gap, '99999');
-  await dialog.getByText('More options').click();
+  await dialog.getByText('Customise').click();
   await gap.waitFor({ state: 'hidden' });
   await saveButton(dialog).click();
   await expect.poll(() => focusedLabel(page)).toBe('Gap between captions');

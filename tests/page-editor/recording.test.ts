@@ -13,7 +13,7 @@ const without = detailOf(transcript, null, {
   sourceName: 'suhbat.srt',
   mediaFailure: makeFailure('file-unreadable', { code: 'no_recording' }),
 });
-const nothing = { mediaUrl: null, mediaToken: null, recordingName: null };
+const nothing = { mediaUrl: null, mediaToken: null, pictureUrl: null, recordingName: null };
 const notAudio = (name: string) => makeFailure('not-a-recording', { code: 'not_audio', params: { name } });
 /** What main answers when a recording was found. */
 const found = (recordingName: string | null = null) => {
@@ -186,8 +186,9 @@ test('the service gets a recording only after its price was agreed to, and nothi
     settings: { ...someSettings, mode: 'local' },
     connection: { key: { ...someConnection.key, present: false } },
   });
-  await keyless.page.getByRole('tab', { name: 'Info' }).click();
-  await keyless.page.getByText(/^GigaAM Multilingual e08e27ae, on this computer, .*2026/u).waitFor();
+  await keyless.page.getByRole('button', { name: 'made on this computer' }).click();
+  await keyless.page.getByText('GigaAM Multilingual e08e27ae').waitFor();
+  await keyless.page.keyboard.press('Escape');
   await keyless.page.getByRole('button', { name: 'Transcribe with the service instead' }).click();
   await expect.poll(() => keyless.page.url()).toContain('/account');
   expect(await callsOf(keyless.page, 'jobs.addRecordingOf')).toEqual([]);

@@ -149,7 +149,7 @@ test('Versions tells that a redacted word was cut too, without its letters', asy
       'transcripts.version': { ofRevision: 0, change: packChange([{ type: 'set', segments: [first] }]) },
     },
   });
-  await page.getByRole('button', { name: 'Versions' }).click();
+  await page.keyboard.press('Control+Shift+KeyH');
   await page.getByText('Cut: █████. 1 word redacted').waitFor();
 });
 

@@ -216,13 +216,15 @@ test('a text can still be undone after many others were opened, and after its re
   });
   const { page } = await rig.open({
     detail: without,
-    answers: { 'transcripts.locateMedia': { mediaUrl, mediaToken, recordingName: null, failure: null } },
+    answers: {
+      'transcripts.locateMedia': { mediaUrl, mediaToken, pictureUrl: null, recordingName: null, failure: null },
+    },
   });
   const host = page.locator('[data-text]').first();
   await host.click();
   await page.keyboard.press('End');
   await page.keyboard.type(' yana');
-  await page.getByText('Saved on this computer').waitFor();
+  await page.locator('[data-saving="saved"]').waitFor({ state: 'attached' });
   for (const id of ['t2', 't3', 't4', 't5', 't6', 't7', 't8', 't9', 't10', 't1']) {
     await show(page, { ...without, id, title: `Suhbat ${id}` });
     await page.getByRole('heading', { name: `Suhbat ${id}`, exact: true }).waitFor();
@@ -230,7 +232,8 @@ test('a text can still be undone after many others were opened, and after its re
   await expect.poll(() => host.textContent()).toBe(`${first.text} yana`);
   await page.getByRole('button', { name: 'Attach the recording' }).click();
   await waitForSound(page);
-  await page.getByRole('button', { name: /^Undo/u }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: /^Undo/u }).click();
   await expect.poll(() => host.textContent()).toBe(first.text);
 });
 

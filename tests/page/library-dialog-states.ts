@@ -14,7 +14,7 @@ export const changedByImport = {
         kinds: [
           { kind: 'unreadable' as const, count: 1, places: [9], ...uncounted },
           {
-            kind: 'overlap' as const,
+            kind: 'end' as const,
             count: 2,
             places: [13, 17],
             captions: [3, 4],

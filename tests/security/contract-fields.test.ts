@@ -136,8 +136,11 @@ it('no answer and no event has a field for a path or a key; fields that look so 
     'isolation.open.wholeUrl',
     'library.audio.mediaUrl',
     'transcripts.locateMedia.mediaUrl',
+    'transcripts.locateMedia.pictureUrl',
     'transcripts.open.mediaUrl',
+    'transcripts.open.pictureUrl',
     'transcripts.takeSoundAgain.mediaUrl',
+    'transcripts.takeSoundAgain.pictureUrl',
   ] as const satisfies readonly Left[];
   expectTypeOf<Exclude<Left, (typeof left)[number]>>().toBeNever();
 });

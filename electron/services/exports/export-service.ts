@@ -1,9 +1,8 @@
 import { dirname } from 'node:path';
 import { changeChoices, exporters } from '../../../shared/domain/exports/exporters.ts';
 import { isAudioFormat, type AudioFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
-import type { GivenOptions, Outline } from '../../../shared/domain/exports/exporter.ts';
+import type { GivenOptions, HeardSpan, Outline } from '../../../shared/domain/exports/exporter.ts';
 import { safeFileName, typedFileName } from '../../../shared/domain/exports/safe-file-name.ts';
-import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import type { SubtitleCheck } from '../../../shared/domain/exports/subtitles.ts';
 import type { WritingFacts } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
@@ -36,7 +35,7 @@ export type ShownExport =
   | { readonly kind: 'outline'; readonly outline: Outline; readonly isShortened: boolean }
   | {
       readonly kind: 'audio';
-      readonly spans: readonly TimeSpan[];
+      readonly spans: readonly HeardSpan[];
       readonly durationMs: number;
       readonly isShortened: false;
     };

@@ -1,5 +1,11 @@
 import { type SubtitleCheck, checkSubtitles } from '../../../shared/domain/exports/subtitles.ts';
-import type { GivenOptions, ExportDocument, Outline, OutlineBlock } from '../../../shared/domain/exports/exporter.ts';
+import type {
+  GivenOptions,
+  ExportDocument,
+  HeardSpan,
+  Outline,
+  OutlineBlock,
+} from '../../../shared/domain/exports/exporter.ts';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
@@ -8,7 +14,6 @@ import type { ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import { writeFromStart, writeUpTo, type WritingFacts } from '../../../shared/domain/exports/write-export.ts';
 import { isSubtitleName, isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
 import type { AudioExtension } from '../../../shared/domain/media/audio-plan.ts';
-import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import type { Result } from '../../../shared/result/result.ts';
 import type { StoredTranscript } from '../library/store.ts';
 import { isPrepared, noRecording } from '../media/audio-extractor.ts';
@@ -53,7 +58,7 @@ export interface AudioCut {
   readonly format: AudioExtension;
   readonly bitRate?: number | null | undefined;
   readonly isMono?: boolean | undefined;
-  readonly spans: readonly TimeSpan[];
+  readonly spans: readonly HeardSpan[];
   readonly durationMs: number;
 }
 

@@ -18,8 +18,19 @@ export interface EarlierText {
   readonly change: PackedChange;
 }
 
+/** The saved edits of a text that can be undone, in order; the last one led to `revision`. */
+export interface StepsBack {
+  readonly revision: number;
+  readonly steps: readonly {
+    readonly label: string;
+    readonly forward: PackedChange;
+    readonly backward: PackedChange;
+  }[];
+}
+
 export interface TextsInParts {
   inParts(transcriptId: string): Promise<Result<TextInParts>>;
+  steps(transcriptId: string): Promise<Result<StepsBack>>;
   versions(transcriptId: string): Promise<Result<readonly Version[]>>;
   version(transcriptId: string, revision: number): Promise<Result<EarlierText>>;
 }

@@ -12,7 +12,7 @@ import type { SttApi } from '../../service/stt.ts';
 import type { ClientClock } from '../../service/transport.ts';
 import type { FilePort, StoredEdit, StoredTranscript, TranscriptFacts } from '../library/store.ts';
 import { isPrepared, markPrepared, noRecording, placeOfAudio, type AudioExtractor } from '../media/audio-extractor.ts';
-import { isLong, type EarlierText, type TextsInParts } from './text-in-parts.ts';
+import { isLong, type EarlierText, type StepsBack, type TextsInParts } from './text-in-parts.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
 export interface TranscriptRecord {
@@ -134,6 +134,11 @@ export function createTranscriptService(ports: Ports) {
         baseRevision,
         edits.map((edit) => ({ ...edit, atMs })),
       );
+    },
+
+    async steps(transcriptId: string): Promise<Result<StepsBack>> {
+      const facts = this.find(transcriptId);
+      return facts.ok ? texts.steps(transcriptId) : facts;
     },
 
     async versions(transcriptId: string): Promise<Result<readonly Version[]>> {

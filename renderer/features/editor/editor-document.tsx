@@ -1,5 +1,5 @@
 import { CaseSensitive, CircleAlert } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState, startTransition, useCallback, type CSSProperties } from 'react';
+import { useEffect, useMemo, useRef, useState, startTransition, useCallback } from 'react';
 import { useStore } from 'zustand';
 import { isSubtitleName } from '../../../shared/domain/imports/read-subtitles.ts';
 import { convertScript, otherScript, scriptOf, type UzbekScript } from '../../../shared/domain/transcript/in-script.ts';
@@ -18,7 +18,6 @@ import { DeleteQuestion } from '../../parts/deletion/delete-question.tsx';
 import { profileOf } from '../../parts/exports/profile-of.ts';
 import { Question } from '../../ui/dialog.tsx';
 import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
-import { Splitter } from '../../ui/splitter.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import {
   EditorProvider,
@@ -38,10 +37,8 @@ import { createTimeline } from './model/timeline.ts';
 import { momentOfWords } from './model/word-layout.ts';
 import { EditorHeader } from './ui/editor-header.tsx';
 import { ExportDialog } from './ui/export/export-dialog.tsx';
-import { Inspector } from './ui/inspector.tsx';
-import { ListenPanel } from './ui/listen-again/listen-panel.tsx';
 import { LanguageNotice, MediaNotice, SavingNotice, NamesStrip } from './ui/notices.tsx';
-import { SilencePanel } from './ui/silence/silence-panel.tsx';
+import { Side } from './ui/side.tsx';
 import { SpeakerCommands } from './ui/speaker-menu.tsx';
 import { TranscriptView } from './ui/transcript-view.tsx';
 import { Transport } from './ui/transport.tsx';
@@ -56,9 +53,6 @@ import { useSync } from './queries.ts';
 import { forgetDocument, useRecordingLength, useTextDocument } from './use-text-document.ts';
 
 const nothing: readonly TimeSpan[] = [];
-
-/** Bounds of the inspector in CSS pixels: its lists stay readable, and the text keeps most of the window. */
-const bounds = { min: 220, max: 480, usual: 296 } as const;
 
 const longestWaitMs = 150;
 
@@ -191,8 +185,6 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
     'transcript.delete': () => setIsDeleting(true),
     'transcript.showRecording': mediaUrl !== null && (() => void showRecording()),
   });
-  const { splitter, chosenWidth } = useInspectorWidth();
-  const hasText = useHasSegments();
   const { isPainted, onPicture } = useFirstPicture(mediaUrl !== null);
   const view = useEditorState((state) => state.view);
   const lastView = useRef(view);
@@ -201,8 +193,6 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
     if (view === 'text' && lastView.current !== view && document.activeElement === document.body) focusTextPane();
     lastView.current = view;
   }, [view]);
-  const listening = useEditorState((state) => state.listening);
-  const isFindingSilence = useEditorState((state) => state.isFindingSilence);
   return (
     <div ref={setRoot} className={css['editor']}>
       {view === 'versions' ? (
@@ -223,28 +213,11 @@ function Panes({ editor, onBack }: { readonly editor: Editor; readonly onBack: (
           <LanguageNotice />
           <MediaNotice />
           <NamesStrip />
-          <div className={css['split']} style={chosenWidth}>
+          <div className={css['split']}>
             <PaneErrorBoundary name={t('editor.text.label')}>
               <TranscriptView focusTimes={focus.focusTimes} />
             </PaneErrorBoundary>
-            {listening !== null && hasText && (
-              <PaneErrorBoundary name={t('listen.title')}>
-                <ListenPanel key={`${String(listening.startMs)}-${String(listening.endMs)}`} span={listening} />
-              </PaneErrorBoundary>
-            )}
-            {isFindingSilence && (
-              <PaneErrorBoundary name={t('editor.silence.title')}>
-                <SilencePanel />
-              </PaneErrorBoundary>
-            )}
-            {isInspectorOpen && hasText && listening === null && !isFindingSilence && (
-              <>
-                <Splitter label={t('editor.inspector.resize')} {...splitter} />
-                <PaneErrorBoundary name={t('editor.inspector.label')}>
-                  {isPainted ? <Inspector /> : <aside className={css['later']} />}
-                </PaneErrorBoundary>
-              </>
-            )}
+            <Side isPainted={isPainted} />
           </div>
         </>
       )}
@@ -313,24 +286,6 @@ function useFirstPicture(hasWaveform: boolean): { readonly isPainted: boolean; r
     return () => scope.dispose();
   }, [hasWaveform, onPicture]);
   return { isPainted, onPicture };
-}
-
-function useInspectorWidth() {
-  const { inspectorWidth } = useSettings();
-  const change = useSettingsChange();
-  const [moved, setMoved] = useState<{ readonly width: number | null } | null>(null);
-  const width = moved ? moved.width : inspectorWidth;
-  const chosenWidth: CSSProperties | undefined =
-    width === null ? undefined : ({ '--inspector-chosen': `${String(width)}px` } as CSSProperties);
-  return {
-    chosenWidth,
-    splitter: {
-      ...bounds,
-      size: width,
-      onMove: (next: number | null) => setMoved({ width: next }),
-      onDone: (next: number | null) => void change({ inspectorWidth: next }).finally(() => setMoved(null)),
-    },
-  };
 }
 
 /** A component, because it renders with every change of the text and the panes must not. */

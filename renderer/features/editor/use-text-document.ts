@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
 import { findMatches, type TextQuery } from '../../../shared/domain/transcript/find-text.ts';
-import { packChange } from '../../../shared/domain/transcript/packed.ts';
+import { packChange, unpackChange } from '../../../shared/domain/transcript/packed.ts';
 import { ok } from '../../../shared/result/result.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { saveBeforeLeaving } from '../../bridge/save-before-leaving.ts';
 import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
 import type { Player } from '../../audio/player.ts';
+import type { StudioClient } from '../../bridge/client.ts';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import { Scope } from '../../lib/scope.ts';
 import { createTextDocument, type TextDocument } from './model/text-document.ts';
@@ -74,28 +75,42 @@ export function findElsewhere(
 /** A deleted text must not stay in memory. */
 export const forgetDocument = (id: string) => opened.delete(id);
 
+/** Undoing goes on where it was when the app ended, however it ended. */
+async function recall(studio: StudioClient, transcriptId: string, revision: number, text: TextDocument): Promise<void> {
+  const found = await studio.request('transcripts.steps', { transcriptId });
+  // Saved meanwhile, those edits are in the text's own history.
+  if (!found.ok || found.value.revision !== revision) return;
+  text.recall(
+    found.value.steps.map(({ label, forward, backward }) => ({
+      label,
+      forward: unpackChange(forward),
+      backward: unpackChange(backward),
+    })),
+  );
+}
+
 /** Saved during editing, and completely when it is left, the window loses the focus, or before it closes. */
 export function useTextDocument(detail: TranscriptDetail): TextDocument {
   const { id, transcript, revision } = detail;
   const studio = useStudio();
-  const [document] = useState(() =>
-    keep(
-      id,
-      takeUp(detail) ??
-        createTextDocument(transcript, revision, {
-          save: async (baseRevision, edits) => {
-            const saved = await studio.request('transcripts.edit', {
-              transcriptId: id,
-              baseRevision,
-              edits: edits.map(({ label, change }) => ({ label, change: packChange(change) })),
-            });
-            return saved.ok ? ok(saved.value.revision) : saved;
-          },
-          now: () => performance.now(),
-          after: (ms, run) => new Scope().after(ms, run),
-        }),
-    ),
-  );
+  const [document] = useState(() => {
+    const known = takeUp(detail);
+    if (known !== null) return keep(id, known);
+    const made = createTextDocument(transcript, revision, {
+      save: async (baseRevision, edits) => {
+        const saved = await studio.request('transcripts.edit', {
+          transcriptId: id,
+          baseRevision,
+          edits: edits.map(({ label, change }) => ({ label, change: packChange(change) })),
+        });
+        return saved.ok ? ok(saved.value.revision) : saved;
+      },
+      now: () => performance.now(),
+      after: (ms, run) => new Scope().after(ms, run),
+    });
+    if (revision > 0) void recall(studio, id, revision, made);
+    return keep(id, made);
+  });
   useEffect(() => {
     const scope = new Scope();
     const flush = () => {

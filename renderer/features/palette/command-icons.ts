@@ -57,6 +57,8 @@ const icons: Partial<Readonly<Record<CommandId, Lucide.LucideIcon>>> = {
   'zoom.reset': Lucide.CaseSensitive,
   'rail.toggle': Lucide.PanelLeft,
   'inspector.toggle': Lucide.PanelRight,
+  'picture.toggle': Lucide.Video,
+  'picture.detach': Lucide.PictureInPicture2,
   'appearance.system': Lucide.SunMoon,
   'appearance.light': Lucide.SunMoon,
   'appearance.dark': Lucide.SunMoon,

@@ -121,6 +121,8 @@ export const editorCommands = {
     key: 'Alt+Minus',
     alsoKeys: ['Alt+NumpadSubtract'],
   },
+  'picture.toggle': { ...view, title: 'palette.commands.picture', key: 'Alt+KeyV' },
+  'picture.detach': { ...view, title: 'palette.commands.detachPicture', key: null },
   'waveform.spectrum': { ...view, title: 'palette.commands.spectrum', key: 'Alt+KeyG' },
   'waveform.fit': { ...view, title: 'palette.commands.waveformFit', key: 'Alt+Digit0', alsoKeys: ['Alt+Numpad0'] },
 } as const;

@@ -1,30 +1,61 @@
-import type { TimeSpan, Transcript } from '../transcript/transcript.ts';
-import { mutedSpans } from '../transcript/edit-marks.ts';
+import type { Transcript } from '../transcript/transcript.ts';
+import { cutSpans, mutedSpans, spansOutside } from '../transcript/edit-marks.ts';
 import type { AudioExtension } from '../media/audio-plan.ts';
-import { choice, time, type ExportDocument, type Exporter, type OptionsOf } from './exporter.ts';
+import {
+  choice,
+  covers,
+  time,
+  type ExportDocument,
+  type Exporter,
+  type HeardSpan,
+  type OptionsOf,
+  type AudioCover,
+} from './exporter.ts';
 import { keptSpans } from './prepare.ts';
 
 /** The part of the recording to export; an end of 0 means the end of the recording. */
-const wholeOptions = { fromMs: time(), toMs: time(), channels: choice(['same', 'mono']) };
+const wholeOptions = {
+  fromMs: time(),
+  toMs: time(),
+  channels: choice(['same', 'mono']),
+  redactedAudio: choice(['cut', ...covers]),
+};
 const packedOptions = { ...wholeOptions, bitRate: choice(['usual', '64', '96', '128', '192', '256']) };
 
-/** Ordered and disjoint; the last part ends far beyond a whole recording, whose length is known only roughly. */
-export function heardSpans(transcript: Transcript, fromMs: number, toMs: number): readonly TimeSpan[] {
+/**
+ * Ordered and disjoint; the last part ends far beyond a whole recording, whose length is known only roughly. What is
+ * redacted is left out or covered; what is cut is always left out.
+ */
+export function heardSpans(
+  transcript: Transcript,
+  fromMs: number,
+  toMs: number,
+  redacted: 'cut' | AudioCover = 'cut',
+): readonly HeardSpan[] {
   const end = toMs > fromMs ? toMs : Number.MAX_SAFE_INTEGER;
-  return keptSpans(transcript.durationMs, mutedSpans(transcript)).flatMap((span) => {
-    const startMs = Math.max(span.startMs, fromMs);
-    const endMs = Math.min(span.endMs >= transcript.durationMs ? Number.MAX_SAFE_INTEGER : span.endMs, end);
-    return endMs > startMs ? [{ startMs, endMs }] : [];
-  });
+  const muted = mutedSpans(transcript);
+  const heard: readonly HeardSpan[] = keptSpans(transcript.durationMs, muted);
+  const cut = redacted === 'cut' ? [] : cutSpans(transcript);
+  const covered =
+    redacted === 'cut'
+      ? []
+      : muted.flatMap((span) => spansOutside(span, cut)).map((span): HeardSpan => ({ ...span, cover: redacted }));
+  return [...heard, ...covered]
+    .toSorted((a, b) => a.startMs - b.startMs)
+    .flatMap((span) => {
+      const startMs = Math.max(span.startMs, fromMs);
+      const endMs = Math.min(span.endMs >= transcript.durationMs ? Number.MAX_SAFE_INTEGER : span.endMs, end);
+      return endMs > startMs ? [{ ...span, startMs, endMs }] : [];
+    });
 }
 
 function written(
   transcript: Transcript,
-  { fromMs, toMs, channels }: OptionsOf<typeof wholeOptions>,
+  { fromMs, toMs, channels, redactedAudio }: OptionsOf<typeof wholeOptions>,
   bitRate: number | null,
 ): ExportDocument {
   const { durationMs } = transcript;
-  const spans = heardSpans(transcript, fromMs, toMs);
+  const spans = heardSpans(transcript, fromMs, toMs, redactedAudio);
   return { kind: 'audio', durationMs, spans, encoding: { bitRate, isMono: channels === 'mono' } };
 }
 

@@ -1,5 +1,6 @@
 import type { Transcript } from '../transcript/transcript.ts';
 import { mutedSpans } from '../transcript/edit-marks.ts';
+import { isVideoName } from '../media/follow-picture.ts';
 import { cleanLine, escapeXml } from './format-text.ts';
 import {
   hasSeveralSpeakers,
@@ -141,7 +142,7 @@ export function toClips(transcript: Transcript, facts: ExportFacts, options: Opt
     offset: toFrames(options.offsetMs, rate),
     mediaName,
     mediaUrl: facts.media?.url ?? encodeURIComponent(mediaName),
-    hasVideo: /\.(?:mp4|mov|mkv|webm|avi|m4v)$/iu.test(mediaName),
+    hasVideo: isVideoName(mediaName),
   };
 }
 

@@ -132,13 +132,21 @@ export interface OutlineParagraph {
   readonly text: string;
 }
 
+export const covers = ['silence', 'bleep'] as const;
+export type AudioCover = (typeof covers)[number];
+
+/** A part of the recording in exported audio; `cover`: what is heard instead of it, for as long. */
+export interface HeardSpan extends TimeSpan {
+  readonly cover?: AudioCover;
+}
+
 export type ExportDocument =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'outline'; readonly outline: Outline }
   | { readonly kind: 'page'; readonly html: string }
   | {
       readonly kind: 'audio';
-      readonly spans: readonly TimeSpan[];
+      readonly spans: readonly HeardSpan[];
       readonly durationMs: number;
       readonly encoding: AudioEncoding;
     };

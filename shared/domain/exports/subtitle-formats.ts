@@ -20,6 +20,31 @@ import type { TimedCue } from '../subtitles/cue.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { writtenLanguage } from '../transcript/in-script.ts';
 
+/** The lines of a caption with its italic words in marks; one pair is around words in a row, over line breaks too. */
+function inItalics(
+  { lines, rows }: TimedCue,
+  escape: (line: string) => string,
+  [begin, end]: readonly [string, string],
+  lineBreak = '\n',
+): string {
+  const words = rows.flat();
+  if (!words.some(({ isItalic }) => isItalic)) return lines.map(escape).join(lineBreak);
+  let at = 0;
+  return rows
+    .map((row, place) => {
+      const said = row.map(({ text: word }) => word).join(' ');
+      const line = lines[place] ?? '';
+      const written = row.map((word) => {
+        const isFirst = word.isItalic === true && words[at - 1]?.isItalic !== true;
+        const isLast = word.isItalic === true && words[at + 1]?.isItalic !== true;
+        at += 1;
+        return `${isFirst ? begin : ''}${escape(word.text)}${isLast ? end : ''}`;
+      });
+      return escape(line.slice(0, Math.max(0, line.length - said.length))) + written.join(' ');
+    })
+    .join(lineBreak);
+}
+
 const srtOptions = { ...cueOptions, speakers: namingOption, ...secondOptions, ...wordOptions, ...fileOptions };
 
 /** SRT has no escapes: arrows would read as time lines and brackets as markup, so look-alikes replace them. */
@@ -40,9 +65,9 @@ export const srt: Exporter<'srt', typeof srtOptions> = {
   write: (transcript, facts, chosen) =>
     text(
       cuesOf(transcript, facts, chosen)
-        .map(({ startMs, endMs, lines }, index) => {
-          const times = `${subtitleTime(startMs, ',')} --> ${subtitleTime(endMs, ',')}`;
-          return `${String(index + 1)}\n${times}\n${plainForSrt(lines.join('\n'))}\n`;
+        .map((cue, index) => {
+          const times = `${subtitleTime(cue.startMs, ',')} --> ${subtitleTime(cue.endMs, ',')}`;
+          return `${String(index + 1)}\n${times}\n${inItalics(cue, plainForSrt, ['<i>', '</i>'])}\n`;
         })
         .join('\n'),
     ),
@@ -82,7 +107,8 @@ export const vtt: Exporter<'vtt', typeof vttOptions> = {
   mediaType: 'text/vtt',
   group: 'subtitles',
   options: vttOptions,
-  write: (transcript, facts, chosen) => text(writeVtt(transcript, facts, chosen, ({ lines }) => lines.map(escapeVtt))),
+  write: (transcript, facts, chosen) =>
+    text(writeVtt(transcript, facts, chosen, (cue) => [inItalics(cue, escapeVtt, ['<i>', '</i>'])])),
 };
 
 export const vttWords: Exporter<'vtt-words', typeof vttOptions> = {
@@ -151,7 +177,8 @@ export const ass: Exporter<'ass', typeof assOptions> = {
     ];
     const cues = cuesOf(transcript, facts, chosen);
     let last = 0;
-    const events = cues.map(({ startMs, endMs, lines, speakerId }, at) => {
+    const events = cues.map((cue, at) => {
+      const { startMs, endMs, speakerId } = cue;
       // In hundredths of a second, two cues a millisecond apart must not start at the same time.
       const isApart = startMs >= (cues[at - 1]?.endMs ?? 0);
       const start = Math.max(isApart ? last : 0, Math.floor(startMs / 10));
@@ -160,7 +187,7 @@ export const ass: Exporter<'ass', typeof assOptions> = {
       const style =
         hasColours && speakerId !== null ? `Speaker ${String((places.get(speakerId) ?? 0) + 1)}` : 'Default';
       const name = speakerId === null ? '' : assField(cleanLine(facts.speakerName(speakerId)));
-      return `Dialogue: 0,${assTime(start)},${assTime(end)},${style},${name},0,0,0,,${lines.map(plainForAss).join('\\N')}`;
+      return `Dialogue: 0,${assTime(start)},${assTime(end)},${style},${name},0,0,0,,${inItalics(cue, plainForAss, ['{\\i1}', '{\\i0}'], '\\N')}`;
     });
     return text(
       `${[

@@ -80,7 +80,10 @@ export function ownCues(
   const unnamed = when === 'change' && whose === 'named' ? turnMark : '';
   const prefixOf = (speakerId: string) => prefixes.get(speakerId) ?? unnamed;
   const naming = when === undefined || prefixes.size === 0 ? null : { when, prefixOf };
-  const made = (options.cuesFrom === 'segments' ? segmentCues : makeCues)(transcript, profile, naming);
+  const made =
+    options.cuesFrom === 'segments'
+      ? segmentCues(transcript, profile, naming, isSubtitleName(facts.sourceName ?? ''))
+      : makeCues(transcript, profile, naming);
   const cues = unnamed === '' ? made : made.map(withNeededMark);
   return options.mends ? mendCues(cues, checkFacts(transcript, facts, profile), options) : cues;
 }

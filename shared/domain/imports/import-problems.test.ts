@@ -15,7 +15,7 @@ const anyCues = fc.array(
       { weight: 4, arbitrary: fc.tuple(fc.nat(20_000), fc.nat(20_000)) },
       { weight: 1, arbitrary: fc.constantFrom('soon', '00:00:xx,000 --> 00:00:02,000', '--> 00:00:04,000') },
     ),
-    mark: fc.constantFrom('', '', 'i', 'b'),
+    mark: fc.constantFrom('', '', 'u', 'b'),
     isEmpty: fc.integer({ max: 9, min: 0 }).map((one) => one === 0),
     hasGap: fc.boolean(),
   }),
@@ -25,7 +25,7 @@ const anyCues = fc.array(
 describe('the report of an import', () => {
   it('has the line and number of a caption, and its times in the file and in the transcript', () => {
     const file = [
-      ['1', '00:00:01,000 --> 00:00:03,000', '<i>bir</i>', ''],
+      ['1', '00:00:01,000 --> 00:00:03,000', '<b>bir</b>', ''],
       ['2', '00:00:02,500 --> 00:00:04,000', 'ikki', ''],
       ['3', 'whenever', 'uch', ''],
       ['4', '00:00:06,000 --> 00:00:05,000', 'toʻrt', ''],
@@ -34,18 +34,16 @@ describe('the report of an import', () => {
     const problems = readTranscriptFile(file.flat().join('\n'))?.problems ?? [];
     const span = (startMs: number, endMs: number) => ({ startMs, endMs });
     expect(problems.map(({ kind, place }) => `${kind} ${place}`)).toEqual([
-      'overlap 2',
       'marks 2',
       'unreadable 9',
       'end 14',
       'empty 18',
     ]);
-    expect(problems[0]).toMatchObject({ caption: 1, times: { before: span(1000, 3000), after: span(1000, 2500) } });
+    expect(problems[2]).toMatchObject({ caption: 4, times: { before: span(6000, 5000) } });
     expect(reportProblems(problems, 'lines')?.kinds).toMatchObject([
       { kind: 'unreadable', captions: [], changes: [] },
       { kind: 'empty' },
       { kind: 'end', captions: [4], changes: [{ before: span(6000, 5000) }] },
-      { kind: 'overlap', captions: [1], changes: [{ before: span(1000, 3000), after: span(1000, 2500) }] },
       { kind: 'marks', captions: [1], changes: [] },
     ]);
     expect(reportProblems([], 'lines')).toBe(null);
@@ -105,7 +103,7 @@ describe('the report of an import', () => {
       { text: 'toʻrt' },
       { text: 'besh', words: [{ word: 'besh', start: 12, end: 13 }] },
     ];
-    expect(ofSegments(...segments)).toEqual(['overlap 1', 'end 3', 'empty 4', 'untimed 5']);
+    expect(ofSegments(...segments)).toEqual(['end 3', 'empty 4', 'untimed 5']);
     expect(ofSegments({ text: 'bir' }, { text: 'ikki' })).toEqual([]);
     const [whole, started, ended] = [{ start: 0, end: 1 }, { start: 2 }, { end: 5 }];
     expect(ofSegments(...[whole, started, ended].map((one) => ({ ...one, text: 'bir' })))).toEqual([

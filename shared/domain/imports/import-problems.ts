@@ -7,7 +7,6 @@ export const importProblemKinds = [
   'unreadable',
   'empty',
   'end',
-  'overlap',
   'order',
   'untimed',
   'half-timed',
@@ -33,11 +32,12 @@ export interface PlacedSegment {
   readonly segment: ReceivedSegment;
 }
 
-/** The captions whose times the transcript can't have as they are: it has no negative lengths, and no overlaps. */
+/** The captions whose times the transcript can't have as they are: it has no negative lengths. */
 export function findChangedTimes(captions: readonly PlacedSegment[]): readonly ImportProblem[] {
   const { segments } = timeSegments(
     captions.map(({ segment }) => segment),
     null,
+    'kept',
   );
   const timed = new Map(segments.map((segment) => [segment.received, segment]));
   return captions.flatMap(({ place, segment }): ImportProblem[] => {
@@ -49,8 +49,7 @@ export function findChangedTimes(captions: readonly PlacedSegment[]): readonly I
     const result = timed.get(segment);
     const after = { startMs: result?.startMs ?? startMs, endMs: result?.endMs ?? endMs };
     const times = { before: { startMs, endMs }, after };
-    if (endMs < startMs) return [{ kind: 'end', place, times }];
-    return after.startMs === startMs && after.endMs === endMs ? [] : [{ kind: 'overlap', place, times }];
+    return endMs < startMs ? [{ kind: 'end', place, times }] : [];
   });
 }
 

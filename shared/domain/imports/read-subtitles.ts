@@ -45,6 +45,9 @@ const otherBlock = /^(?:NOTE|STYLE|REGION)(?:\s|$)/u;
 interface FoundCue extends ReadCue {
   readonly line: number;
   readonly number: number;
+  /** The words in italics, by their indexes in the text of all lines. */
+  readonly italics: ReadonlySet<number>;
+  /** It has other marks, which are left out. */
   readonly hasMarks: boolean;
   readonly position: string;
 }
@@ -84,18 +87,38 @@ function readCue(said: readonly string[], times: readonly string[]): Omit<FoundC
   const whole = said.join('\n');
   const [voice, ...voices] = whole.matchAll(/<v(?:\.[^\s<>]*)?\s([^<>]+)>/gu);
   const speaker = voice?.[1]?.trim() ?? null;
-  const plain = said.map((line) => {
-    const bare = line.replaceAll(marks, '');
-    return readEntities(bare).trim();
-  });
+  const plain = said.map((line) => readEntities(line.replaceAll(marks, '')).trim());
   return {
     startMs: toMs(...times.slice(0, 4)),
     endMs: toMs(...times.slice(4, 8)),
     lines: plain.filter((line) => line !== ''),
     speaker: speaker === null ? null : readEntities(speaker),
+    italics: italicWords(whole),
     // One voice becomes the speaker of the cue.
-    hasMarks: voices.length > 0 || (whole.match(marks) ?? []).some((mark) => !/^<\/?v[.\s>]/iu.test(mark)),
+    hasMarks: voices.length > 0 || (whole.match(marks) ?? []).some((mark) => !/^<\/?[iv][.\s>]/iu.test(mark)),
   };
+}
+
+function italicWords(whole: string): ReadonlySet<number> {
+  const found = new Set<number>();
+  if (!/<i[.\s>]/iu.test(whole)) return found;
+  let isItalic = false;
+  let at = -1;
+  let isInWord = false;
+  for (const part of whole.split(/(<[^<>]*>|\{[^{}]*\})/u)) {
+    const [tag] = part.match(marks) ?? [];
+    if (tag === part) {
+      if (/^<\/?i[.\s>]/iu.test(tag)) isItalic = !tag.startsWith('</');
+      continue;
+    }
+    for (const letter of readEntities(part)) {
+      const isSpace = /\s/u.test(letter);
+      if (!isSpace && !isInWord) at += 1;
+      isInWord = !isSpace;
+      if (isItalic && isInWord) found.add(at);
+    }
+  }
+  return found;
 }
 
 export const readSubtitles = (text: string): readonly ReadCue[] =>

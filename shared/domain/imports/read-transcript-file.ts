@@ -55,12 +55,12 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
     const { title, segments } = readParagraphs(text);
     return { received: { text: '', segments }, language: null, title, kind: 'text', countedIn: 'lines', problems: [] };
   }
-  const captions = cues.flatMap(({ line: place, lines, startMs, endMs, speaker }): PlacedSegment[] => {
+  const captions = cues.flatMap(({ line: place, lines, startMs, endMs, speaker, italics }): PlacedSegment[] => {
     const said = cleanTypedText(lines.join('\n'));
     const name = cleanSpokenText(speaker ?? '');
-    return said === ''
-      ? []
-      : [{ place, segment: { text: said, startMs, endMs, words: [], ...(name === '' ? {} : { speaker: name }) } }];
+    if (said === '') return [];
+    const more = { ...(name === '' ? {} : { speaker: name }), ...(italics.size === 0 ? {} : { italics }) };
+    return [{ place, segment: { text: said, startMs, endMs, words: [], ...more } }];
   });
   if (captions.length === 0) return null;
   const taken = new Set(captions.map(({ place }) => place));

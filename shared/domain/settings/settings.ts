@@ -155,6 +155,9 @@ export const storedSettings = lazySchema(() =>
     areToolsFolded: z.boolean(),
     isInspectorOpen: z.boolean(),
     replacesInFind: z.boolean(),
+    isPictureShown: z.boolean(),
+    /** Of a video beside its text, in CSS pixels; null: as wide as the window suggests. */
+    pictureWidth: z.number().int().min(240).max(640).nullable(),
     /** Of the editor, in CSS pixels; null: as wide as the window suggests. */
     inspectorWidth: z.number().int().min(220).max(480).nullable(),
     /** Of the list below an opened comparison, in CSS pixels; null: as high as the window suggests. */
@@ -276,6 +279,8 @@ export const defaultSettings: StoredSettings = {
   areToolsFolded: false,
   isInspectorOpen: true,
   replacesInFind: false,
+  isPictureShown: true,
+  pictureWidth: null,
   inspectorWidth: null,
   isolateListHeight: null,
   recentActions: [],

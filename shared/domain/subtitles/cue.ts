@@ -15,6 +15,7 @@ export interface CueWord {
   readonly endMs: number;
   /** Set when its time is an estimate, which may be moved. */
   readonly isEstimated?: true;
+  readonly isItalic?: true;
   /** When it is really said, of a word that was moved to give a typed sentence time. */
   readonly saidMs?: number;
 }

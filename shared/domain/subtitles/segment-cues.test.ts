@@ -87,6 +87,30 @@ describe('captions by segment', () => {
     );
   });
 
+  it('leave SRT byte for byte as it was: italics, overlaps and three lines too', () => {
+    const anyItalic = fc.record({ startMs: fc.nat(20_000), lengthMs: fc.integer({ min: 1, max: 9000 }) });
+    const line = fc.array(fc.tuple(fc.constantFrom('bir', 'ikki,', 'uch'), fc.boolean()), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyItalic, fc.array(line, { minLength: 1, maxLength: 3 }))), (given) => {
+        const cues = given
+          .toSorted(([a], [b]) => a.startMs - b.startMs)
+          .map(([{ startMs, lengthMs }, lines]): ReadCue => {
+            const marked = lines.map((words) => words.map(([text, isItalic]) => (isItalic ? `<i>${text}</i>` : text)));
+            const whole = marked.map((words) => words.join(' ')).join('\n');
+            const joined = whole.replaceAll(/<\/i>(\s)<i>/gu, '$1');
+            return { startMs, endMs: startMs + lengthMs, lines: [joined], speaker: null };
+          });
+        const file = written.srt(cues);
+        expect(exported(file, 'srt')).toBe(file);
+        expect(readTranscriptFile(file)?.problems ?? []).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('are broken anew only where a line is too long, and split only where there are too many lines', () => {
     const long =
       'There was a bridge here once, and people came from the other bank every day.\nNobody remembers who built it, or when it fell.';

@@ -12,11 +12,15 @@ interface Breaking {
   readonly profile: SubtitleProfile;
 }
 
-/** Keeps times and line breaks of segments; only those with too many lines become several cues. */
+/**
+ * Keeps times and line breaks of segments; only those with too many lines become several cues, unless `keepsLines`
+ * and each is short enough.
+ */
 export function segmentCues(
   transcript: Transcript,
   profile: SubtitleProfile,
   naming: CueNaming | null = null,
+  keepsLines = false,
 ): readonly TimedCue[] {
   const breakCost = breakRules(transcript.language);
   const breaking = { breakCost, profile };
@@ -42,7 +46,7 @@ export function segmentCues(
       speakerId,
       segmentIds: [segment.id],
     });
-    const rows = inLines(own, name, breaking);
+    const rows = inLines(own, name, breaking, keepsLines);
     if (rows !== null) return withOwnRows(own, [cueOf(rows)]);
     if (isDialogue(own)) return [cueOf(own.flatMap((row, at) => brokenRow(row, at === 0 ? name : '', breaking)))];
     const split = splitSegment(transcript, segment, profile, isNamed ? naming : null);
@@ -77,10 +81,11 @@ function rowsOf(segment: Segment): readonly Row[] {
   return [0, ...starts].map((start, at) => words.slice(start, starts[at])).filter((row) => row.length > 0);
 }
 
-function inLines(own: readonly Row[], name: string, breaking: Breaking): readonly Row[] | null {
+function inLines(own: readonly Row[], name: string, breaking: Breaking, keepsLines: boolean): readonly Row[] | null {
   const { charactersPerLine: limit, linesPerCue } = breaking.profile;
   const nameOf = (at: number) => (at === 0 ? name : '');
-  if (own.length <= linesPerCue && own.every((row, at) => linesNeeded(row, nameOf(at), limit) === 1)) return own;
+  const isFew = keepsLines || own.length <= linesPerCue;
+  if (isFew && own.every((row, at) => linesNeeded(row, nameOf(at), limit) === 1)) return own;
   const needed = own.reduce((sum, row, at) => sum + linesNeeded(row, nameOf(at), limit), 0);
   if (needed <= linesPerCue) return own.flatMap((row, at) => brokenRow(row, nameOf(at), breaking));
   if (isDialogue(own)) return null;

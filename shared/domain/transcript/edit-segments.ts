@@ -129,11 +129,11 @@ export function roomForEdge(transcript: Transcript, at: number, edge: 'start' | 
   if (edge === 'end')
     return {
       startMs: Math.min(segment.endMs, segment.startMs + shortestSegmentMs),
-      endMs: segments.slice(at + 1).find(isSame)?.startMs ?? durationMs,
+      endMs: Math.max(segment.endMs, segments.slice(at + 1).find(isSame)?.startMs ?? durationMs),
     };
   const before = segments.slice(0, at);
   return {
-    startMs: Math.max(before.findLast(isSame)?.endMs ?? 0, before.at(-1)?.startMs ?? 0),
+    startMs: Math.max(Math.min(segment.startMs, before.findLast(isSame)?.endMs ?? 0), before.at(-1)?.startMs ?? 0),
     endMs: Math.min(
       Math.max(segment.startMs, segment.endMs - shortestSegmentMs),
       segments[at + 1]?.startMs ?? Infinity,
@@ -238,7 +238,7 @@ export function rippleFrom(transcript: Transcript, segmentId: string, byMs: numb
   let least = -((segments[from]?.startMs ?? 0) - (segments[from - 1]?.startMs ?? 0));
   let most = Infinity;
   for (const { speakerId, startMs, endMs } of segments.slice(from)) {
-    least = Math.max(least, (lastEnd.get(speakerId) ?? 0) - startMs);
+    least = Math.max(least, Math.min(0, (lastEnd.get(speakerId) ?? 0) - startMs));
     lastEnd.delete(speakerId);
     most = Math.min(most, durationMs - endMs);
   }
@@ -277,17 +277,28 @@ export const withBounds = (segment: Segment, startMs: number, endMs: number): Se
   words: fitWords(segment.words, { startMs, endMs }),
 });
 
-/** Adds steps so that an earlier segment ends where the same speaker's next one begins. */
-export function withoutOverlaps(transcript: Transcript, change: Change): Change {
-  const segments = after(transcript, change);
-  const nextStart = new Map<string | null, number>();
-  const shortened: Segment[] = [];
-  for (const segment of segments.toReversed()) {
-    const limit = nextStart.get(segment.speakerId) ?? Infinity;
-    if (segment.endMs > limit) shortened.push(withBounds(segment, segment.startMs, limit));
-    nextStart.set(segment.speakerId, segment.startMs);
-  }
+/** Adds steps so that an earlier segment ends where the same speaker's next one begins, unless in `known` it does not. */
+export function withoutOverlaps(
+  transcript: Transcript,
+  change: Change,
+  known: readonly Transcript[] = [transcript],
+): Change {
+  const timesOf = ({ id, speakerId, endMs }: Segment) => JSON.stringify([id, speakerId, endMs]);
+  const kept = new Set(known.flatMap(({ segments }) => overlapsOf(segments).map(({ segment }) => timesOf(segment))));
+  const shortened = overlapsOf(after(transcript, change)).flatMap(({ segment, limit }) =>
+    kept.has(timesOf(segment)) ? [] : [withBounds(segment, segment.startMs, limit)],
+  );
   return shortened.length === 0 ? change : [...change, { type: 'set', segments: shortened }];
+}
+
+/** The segments that end after the same speaker's next one begins: at `limit`. */
+function overlapsOf(segments: readonly Segment[]): readonly { readonly segment: Segment; readonly limit: number }[] {
+  const nextStart = new Map<string | null, number>();
+  return segments.toReversed().flatMap((segment) => {
+    const limit = nextStart.get(segment.speakerId) ?? Infinity;
+    nextStart.set(segment.speakerId, segment.startMs);
+    return segment.endMs > limit ? [{ segment, limit }] : [];
+  });
 }
 
 function after({ segments }: Transcript, change: Change): readonly Segment[] {

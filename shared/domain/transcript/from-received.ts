@@ -22,10 +22,11 @@ interface Draft {
 const usualPace = 14;
 const msFor = (text: string): number => Math.ceil((text.length * 1000) / usualPace);
 
-/** Missing times come from the words or are spread by length; overlaps within one speaker are cut. */
+/** Missing times come from the words or are spread by length. `overlaps`: what becomes of those of one speaker. */
 export function timeSegments(
   pieces: readonly ReceivedSegment[],
   statedDurationMs: number | null,
+  overlaps: 'cut' | 'kept' = 'cut',
 ): { readonly segments: readonly TimedSegment[]; readonly durationMs: number } {
   const drafts = pieces.map(toDraft);
   const lastKnown = drafts.reduce((latest, { startMs, endMs }) => Math.max(latest, startMs ?? 0, endMs ?? 0), 0);
@@ -42,7 +43,8 @@ export function timeSegments(
     words: segment.words,
     received: segment,
   }));
-  return { segments: separate(timed.toSorted((a, b) => a.startMs - b.startMs)), durationMs };
+  const inOrder = timed.toSorted((a, b) => a.startMs - b.startMs);
+  return { segments: overlaps === 'kept' ? inOrder : separate(inOrder), durationMs };
 }
 
 const cleanMs = (value: number | null | undefined): number | null =>
@@ -248,7 +250,7 @@ export interface TranscriptFacts {
   readonly language: SpeechLanguage;
   /** Length of the recording as measured here, milliseconds; takes precedence over the service's value. */
   readonly durationMs?: number | null;
-  /** The line breaks of segments were made by people, as those of subtitles, and stay. */
+  /** Line breaks and overlaps of segments were made by people, as those of subtitles, and stay. */
   readonly keepsLines?: boolean;
 }
 
@@ -256,7 +258,7 @@ export interface TranscriptFacts {
 export function toTranscript(received: ReceivedTranscript, facts: TranscriptFacts): Transcript {
   const pieces = piecesOf(received, facts.keepsLines === true ? cleanTypedText : cleanSpokenText);
   const statedMs = facts.durationMs ?? received.durationMs ?? null;
-  const { segments: timed, durationMs } = timeSegments(pieces, statedMs);
+  const { segments: timed, durationMs } = timeSegments(pieces, statedMs, facts.keepsLines === true ? 'kept' : 'cut');
   const speakers = speakersOf(timed);
   return {
     language: facts.language,
@@ -296,7 +298,10 @@ function speakersOf(segments: readonly TimedSegment[]): ReadonlyMap<string, Spea
 function toSegment(segment: TimedSegment, number: number, speakers: ReadonlyMap<string, Speaker>): Segment {
   const { startMs, endMs, text } = segment;
   const id = `s${number}`;
-  const words = alignWords(text, segment.words, startMs, endMs);
+  const { italics } = segment.received;
+  const words = alignWords(text, segment.words, startMs, endMs).map((word, at) =>
+    italics?.has(at) === true ? { ...word, isItalic: true as const } : word,
+  );
   return {
     id,
     speakerId: speakers.get(segment.speaker ?? '')?.id ?? null,

@@ -1,12 +1,20 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { applied } from '../../../tests/support/edited.ts';
+import { ok } from '../../result/result.ts';
+import type { Change } from './change.ts';
+import { mergeSegments, replaceText, splitSegment } from './edit-segments.ts';
+import { toTranscript } from './from-received.ts';
 import {
   emptyHistory,
   entryToExtend,
   recordEntry,
   redoStep,
+  stepsToUndo,
   takeInCorrection,
   undoStep,
   type History,
+  type SavedStep,
 } from './history.ts';
 import { listVersions } from './versions.ts';
 
@@ -88,4 +96,93 @@ describe('the list of versions', () => {
       ['service', 0, null, 0],
     ]);
   });
+});
+
+it('what was saved can be undone after a restart: every step that was not undone, back to the beginning', () => {
+  const begun = toTranscript(
+    {
+      text: '',
+      segments: ['bir ikki', 'uch toʻrt'].map((text, at) => ({
+        text,
+        startMs: at * 2000,
+        endMs: at * 2000 + 1500,
+        words: [],
+      })),
+    },
+    { language: 'uz' },
+  );
+  const act = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('type' as const),
+        word: fc.constantFrom('bir', 'olti', 'yetti sakkiz'),
+      }),
+    },
+    fc.record({ kind: fc.constantFrom('split' as const, 'merge' as const) }),
+    // An undo takes back as many saved edits as were one step.
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('undo' as const), count: fc.integer({ min: 1, max: 3 }) }) },
+    fc.record({ kind: fc.constant('redo' as const) }),
+  );
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 20 }), (acts) => {
+      let now = begun;
+      const saved: SavedStep[] = [];
+      const done: SavedStep[] = [];
+      const undone: SavedStep[][] = [];
+      const save = (label: string, change: Change) => {
+        const { transcript, inverse } = applied(now, ok(change));
+        now = transcript;
+        saved.push({ label, forward: change, backward: inverse });
+        return { label, forward: change, backward: inverse };
+      };
+      for (const [at, one] of acts.entries()) {
+        const [first, second] = now.segments;
+        if (one.kind === 'undo') {
+          const group = done.splice(-one.count);
+          if (group.length === 0) continue;
+          save(
+            'undo',
+            group.toReversed().flatMap(({ backward }) => backward),
+          );
+          undone.push(group);
+        } else if (one.kind === 'redo') {
+          const group = undone.pop();
+          if (group !== undefined)
+            done.push(
+              save(
+                'redo',
+                group.flatMap(({ forward }) => forward),
+              ),
+            );
+        } else {
+          const change =
+            one.kind === 'type'
+              ? replaceText(now, first?.id ?? '', `${first?.text ?? ''} ${one.word}`)
+              : one.kind === 'split'
+                ? splitSegment(now, first?.id ?? '', 4, `n${String(at)}`)
+                : mergeSegments(now, first?.id ?? '', second?.id ?? '');
+          if (!change.ok) continue;
+          done.push(save(one.kind, change.value));
+          undone.length = 0;
+        }
+      }
+      const steps = stepsToUndo(saved);
+      expect(steps).toEqual(done);
+      let back = now;
+      for (const { backward } of steps.toReversed()) back = applied(back, ok(backward)).transcript;
+      expect(back.segments).toEqual(begun.segments);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+it('an undo of what is not known ends the steps: nothing before it leads to the text', () => {
+  const set = (text: string): Change => [
+    { type: 'set', segments: [{ id: 's1', speakerId: null, startMs: 0, endMs: 9, text, words: [] }] },
+  ];
+  const typed = { label: 'type', forward: set('b'), backward: set('a') };
+  const undo = { label: 'undo', forward: set('0'), backward: set('b') };
+  expect(stepsToUndo([typed, undo])).toEqual([]);
+  expect(stepsToUndo([undo, typed])).toEqual([typed]);
 });

@@ -8,6 +8,10 @@ export type LeanTranscript = Omit<Transcript, 'segments'> & { readonly segments:
 export const estimatedWords = ({ text, startMs, endMs }: Omit<Segment, 'words'>): readonly Word[] =>
   alignWords(text, [], startMs, endMs);
 
+/** Whether a word has nothing that does not follow from the text. */
+export const isPlainGuess = ({ isEstimated, mark, isItalic }: Word): boolean =>
+  isEstimated === true && mark === undefined && isItalic === undefined;
+
 /** Leaves out what `toWhole` can compute: a text without word times is a tenth as long then. */
 export const toLean = (transcript: Transcript): LeanTranscript => ({
   ...transcript,
@@ -21,7 +25,7 @@ export const toWholeSegments = (lean: readonly LeanSegment[]): readonly Segment[
 
 function leanSegment(segment: Segment): LeanSegment {
   const { words, ...rest } = segment;
-  if (!words.every((word) => word.isEstimated && word.mark === undefined)) return segment;
+  if (!words.every(isPlainGuess)) return segment;
   const expected = estimatedWords(rest);
   return words.length === expected.length && words.every((word, at) => isSame(word, expected[at])) ? rest : segment;
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { lazySchema } from '../lazy-schema.ts';
 import type { Change, Step } from './change.ts';
-import { estimatedWords } from './lean-transcript.ts';
+import { estimatedWords, isPlainGuess } from './lean-transcript.ts';
 import { wordsOf } from './spoken-text.ts';
 import { isCut, isRedacted, markOf, withMark, type Segment, type Word } from './transcript.ts';
 
 const time = lazySchema(() => z.number().int().nonnegative());
 const span = lazySchema(() => z.object({ startMs: time(), endMs: time() }));
 /** Start and end of a word, relative to its segment; the flags are the sum of those below. */
-const packedWord = lazySchema(() => z.tuple([time(), time(), z.number().int().min(0).max(7)]));
-const flags = { estimated: 1, cut: 2, redacted: 4 } as const;
+const packedWord = lazySchema(() => z.tuple([time(), time(), z.number().int().min(0).max(15)]));
+const flags = { estimated: 1, cut: 2, redacted: 4, italic: 8 } as const;
 
 const packedSegment = lazySchema(() =>
   z.object({
@@ -38,7 +38,8 @@ export const storedCuts = lazySchema(() => z.array(span()));
 export const packedWords = lazySchema(() => z.array(packedWord()));
 
 /** Whether packed words, as JSON, can have a redacted one among them: its flags are the last number of its list. */
-export const mayBeRedacted = (words: unknown): boolean => typeof words === 'string' && /[4-7]\s*\]/u.test(words);
+export const mayBeRedacted = (words: unknown): boolean =>
+  typeof words === 'string' && /(?:[4-7]|1[2-5])\s*\]/u.test(words);
 
 export const packedChange = lazySchema(() =>
   z.array(
@@ -84,12 +85,13 @@ const packWord = (word: Word, startMs: number): z.output<ReturnType<typeof packe
   word.endMs - startMs,
   (word.isEstimated === true ? flags.estimated : 0) +
     (isCut(word) ? flags.cut : 0) +
-    (isRedacted(word) ? flags.redacted : 0),
+    (isRedacted(word) ? flags.redacted : 0) +
+    (word.isItalic === true ? flags.italic : 0),
 ];
 
 function followsFromText(segment: Segment): boolean {
   const { words } = segment;
-  if (!words.every(({ isEstimated, mark }) => isEstimated === true && mark === undefined)) return false;
+  if (!words.every(isPlainGuess)) return false;
   const expected = estimatedWords(segment);
   return (
     words.length === expected.length &&
@@ -136,8 +138,9 @@ function unpackWords(segment: Omit<Segment, 'words'>, packed: PackedSegment['wor
   return packed.map(([fromMs, toMs, flag], at): Word => {
     const word: Word = { text: texts[at] ?? '', startMs: segment.startMs + fromMs, endMs: segment.startMs + toMs };
     if (flag === 0) return word;
-    const estimated = flag % 2 === 1 ? { isEstimated: true as const } : {};
-    const mark = markOf(flag % flags.redacted >= flags.cut, flag >= flags.redacted);
-    return withMark({ ...word, ...estimated }, mark);
+    const has = (one: keyof typeof flags) => (flag & flags[one]) > 0;
+    const estimated = has('estimated') ? { isEstimated: true as const } : {};
+    const italic = has('italic') ? { isItalic: true as const } : {};
+    return withMark({ ...word, ...estimated, ...italic }, markOf(has('cut'), has('redacted')));
   });
 }

@@ -76,7 +76,7 @@ function guessAgain(words: readonly Word[]): readonly Word[] {
       ...spreadWords(
         run.map(({ text }) => text),
         span,
-      ),
+      ).map((word, place) => (run[place]?.isItalic === true ? { ...word, isItalic: true as const } : word)),
     );
   }
   return again;

@@ -12,6 +12,8 @@ export interface ReceivedSegment {
   /** The service's own label ("SPEAKER_00", "1", "A"); absent when speakers were not distinguished. */
   readonly speaker?: string;
   readonly words: readonly ReceivedWord[];
+  /** Of subtitles: which words of the text are in italics, by their indexes; absent for none. */
+  readonly italics?: ReadonlySet<number>;
 }
 
 /** The result of a tolerant reader for a transcription body (contract 4.6 shows no shape). */

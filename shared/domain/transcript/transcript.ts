@@ -11,6 +11,8 @@ export interface Word {
   /** Set when the time was estimated here (spread over a gap) and not given by the service. */
   readonly isEstimated?: true;
   readonly mark?: WordMark;
+  /** As in the subtitles it was imported from; only captions are written so. */
+  readonly isItalic?: true;
   /** The same object on both halves of a word that a split cut in two. Only in memory, while the text is open. */
   readonly wholeWord?: WholeWord;
 }
@@ -44,7 +46,7 @@ export interface TimeSpan {
   readonly endMs: number;
 }
 
-/** The text of a recording with its times: ordered by start, without overlaps inside one speaker, unique ids. */
+/** Ordered by start, with unique ids; only imported captions overlap within one speaker. */
 export interface Transcript {
   readonly language: SpeechLanguage;
   readonly durationMs: number;

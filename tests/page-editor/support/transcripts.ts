@@ -84,6 +84,7 @@ export const detailOf = (
   rest: null,
   mediaUrl: mediaToken === null ? null : `/media/${mediaToken}`,
   mediaToken,
+  pictureUrl: null,
   recordingName: null,
   mediaFailure: null,
   isAtService: true,

@@ -66,7 +66,7 @@ async function copied(
   part: string,
   { signal, onShare }: AudioWatch,
 ): Promise<AudioOutcome | null> {
-  if (format !== 'wav' || isMono) return null;
+  if (format !== 'wav' || isMono || spans.some(({ cover }) => cover !== undefined)) return null;
   const source = await open(from, 'r');
   try {
     const plain = await plainSamplesOf(source);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { draggedTo, edgeAt } from './edge-at.ts';
+import { draggedTo, edgeAt, isSharedEdge } from './edge-at.ts';
 
 const segment = (startMs: number, endMs: number) => ({
   id: String(startMs),
@@ -29,4 +29,26 @@ it('a dragged edge leaves enough of its segment to be taken again, or as much as
   expect([drag(0, 'start', 5000), drag(0, 'start', 2650), drag(0, 'start', 0)]).toEqual([2700, 2650, 0]);
   expect([drag(0, 'end', 0), drag(0, 'end', 1350), drag(0, 'end', 9000)]).toEqual([1300, 1350, 9000]);
   expect([drag(1, 'start', 3100), drag(1, 'end', 3100), drag(1, 'end', 3400)]).toEqual([3000, 3200, 3400]);
+});
+
+it('beside a neighbour that nearly touches, an edge of the current segment is taken from as far as elsewhere', () => {
+  const segments = [segment(1000, 3000), segment(3050, 6000)];
+  const taken = [293, 297, 300, 304, 308, 316].map((x) => at(segments, x, 1));
+  expect(taken.every((one) => one !== null)).toBe(true);
+  expect([293, 316].map((x) => at(segments, x, 1))).toEqual(['1 start', '1 start']);
+});
+
+it('edges that nearly touch, in time and on the screen, are one', () => {
+  const segments = [segment(1000, 3000), segment(3050, 5000), segment(5300, 6000), segment(5900, 7000)];
+  const shared = (index: number, edge: 'start' | 'end', width = 1000) =>
+    isSharedEdge(segments, { index, edge }, span, width);
+  expect([shared(0, 'end'), shared(1, 'start'), shared(1, 'end'), shared(2, 'end'), shared(0, 'start')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  // Zoomed in, there is room between them.
+  expect(shared(0, 'end', 10_000)).toBe(false);
 });

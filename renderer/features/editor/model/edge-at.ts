@@ -42,8 +42,7 @@ export function edgeAt(
 ): EdgePlace | null {
   const perMs = lane.width / (toMs - fromMs);
   const slackMs = mostReachPixels / perMs;
-  let nearest: (EdgePlace & { readonly away: number; readonly isOnOwnSide: boolean; readonly reach: number }) | null =
-    null;
+  let nearest: (EdgePlace & { readonly away: number; readonly isOnOwnSide: boolean }) | null = null;
   for (const [index, { startMs, endMs }] of segments.entries()) {
     if (startMs > toMs + slackMs) break;
     const width = (endMs - startMs) * perMs;
@@ -58,10 +57,27 @@ export function edgeAt(
       if (nearer <= sameLinePixels && !(nearer > -sameLinePixels && isOnOwnSide && nearest?.isOnOwnSide === false))
         continue;
       const room = isOnOwnSide ? width : besidePixels(segments, { index, edge }, perMs);
-      nearest = { index, edge, away, isOnOwnSide, reach: Math.min(reach, room * mostShare) };
+      // One that is nearer but out of its own reach takes nothing from another.
+      if (away <= Math.min(reach, room * mostShare)) nearest = { index, edge, away, isOnOwnSide };
     }
   }
-  return nearest !== null && nearest.away <= nearest.reach ? { index: nearest.index, edge: nearest.edge } : null;
+  return nearest === null ? null : { index: nearest.index, edge: nearest.edge };
+}
+
+/** Two captions in a row are often this far apart. */
+const mostSharedMs = 200;
+
+/** Whether an edge and the one of its neighbour look like one, and are dragged together. */
+export function isSharedEdge(
+  segments: readonly Segment[],
+  { index, edge }: EdgePlace,
+  { fromMs, toMs }: WaveformSpan,
+  width: number,
+): boolean {
+  const [first, second] = [segments[edge === 'end' ? index : index - 1], segments[edge === 'end' ? index + 1 : index]];
+  if (first === undefined || second === undefined) return false;
+  const gapMs = second.startMs - first.endMs;
+  return gapMs >= 0 && gapMs <= mostSharedMs && (gapMs * width) / (toMs - fromMs) < leastGapPixels;
 }
 
 /** A shorter segment is a hairline, whose edges can hardly be taken again. */

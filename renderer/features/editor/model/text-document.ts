@@ -9,6 +9,7 @@ import {
   emptyHistory,
   endStep,
   entryToExtend,
+  recallSteps,
   recordEntry,
   redoStep,
   replaceEntry,
@@ -16,6 +17,7 @@ import {
   undoStep,
   type Caret,
   type HistoryEntry,
+  type SavedStep,
 } from '../../../../shared/domain/transcript/history.ts';
 import { lengthBeside } from '../../../../shared/domain/transcript/open-end.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
@@ -190,6 +192,11 @@ export function createTextDocument(transcript: Transcript, revision: number, { s
       queue(label, extended === null ? forward : joinChanges(extended.backward, forward), mergeKey);
       show(applied.value.transcript, null, isTyped);
       return null;
+    },
+    /** Steps of before this run of the app, which led to the text that this began with. */
+    recall: (steps: readonly SavedStep[]) => {
+      history = recallSteps(history, steps);
+      store.setState({ canUndo: history.past.length > 0 });
     },
     undo: () => step('undo'),
     redo: () => step('redo'),

@@ -26,7 +26,7 @@ import {
 } from '../../../../shared/domain/transcript/snap-edge.ts';
 import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { Scope } from '../../../lib/scope.ts';
-import { draggedTo, edgeAt, type Edge } from '../model/edge-at.ts';
+import { draggedTo, edgeAt, isSharedEdge, type Edge } from '../model/edge-at.ts';
 import { useStopNotice } from '../use-editor-notice.ts';
 
 /** Beyond this part of the lane, what is said of an edge stands on its left. */
@@ -81,7 +81,13 @@ export function EdgeHandles(props: EdgeHandlesProps) {
   );
 }
 
-function EdgeKeys({ view, edge: { segmentId, edge } }: { readonly view: WaveformView; readonly edge: HeldEdge }) {
+function EdgeKeys({
+  view,
+  edge: { segmentId, edge, isShared },
+}: {
+  readonly view: WaveformView;
+  readonly edge: HeldEdge;
+}) {
   const t = useText();
   const segment = useSegments().find(({ id }) => id === segmentId);
   if (segment === undefined) return null;
@@ -91,7 +97,7 @@ function EdgeKeys({ view, edge: { segmentId, edge } }: { readonly view: Waveform
       className={css['edgeKeys']}
       data-flipped={isOnRight(view, edge === 'start' ? segment.startMs : segment.endMs) ? '' : undefined}
     >
-      {t('editor.waveform.edgeKeys', { alt, mod, shift })}
+      {t(isShared ? 'editor.waveform.sharedEdgeKeys' : 'editor.waveform.edgeKeys', { alt, mod, shift })}
     </span>
   );
 }
@@ -148,6 +154,8 @@ const silentShare = 0.06;
 interface HeldEdge {
   readonly segmentId: string;
   readonly edge: Edge;
+  /** It moves with the one of its neighbour, unless Alt is held; any other one moves so only then. */
+  readonly isShared: boolean;
 }
 
 export interface DraggedEdge extends HeldEdge {
@@ -181,29 +189,37 @@ function useEdgePointer(
       pointed = edge;
       point(edge);
     };
+    const isRippling = (event: PointerEvent) => store.getState().isRippling !== (event.ctrlKey || event.metaKey);
     const edgeUnder = (event: PointerEvent): HeldEdge | null => {
       const box = element.getBoundingClientRect();
       const pressed = event.target as HTMLElement;
       if (event.clientY < box.top || pressed.closest('[role="toolbar"]') !== null) return null;
       const { segments } = text.getState().transcript;
       const current = targetPlace(editor);
-      const found = edgeAt(segments, view.span(), { width: box.width, x: event.clientX - box.left }, current);
+      const span = view.span();
+      const found = edgeAt(segments, span, { width: box.width, x: event.clientX - box.left }, current);
       const segment = segments[found?.index ?? -1];
       // The edges of a selection lie above those of the segments, except of the current one.
       const isBehind = pressed.dataset['range'] !== undefined && found?.index !== current;
-      return found === null || segment === undefined || isBehind ? null : { segmentId: segment.id, edge: found.edge };
+      if (found === null || segment === undefined || isBehind) return null;
+      const isShared = isSharedEdge(segments, found, span, box.width);
+      return { segmentId: segment.id, edge: found.edge, isShared };
     };
-    const isRippling = (event: PointerEvent) => store.getState().isRippling !== (event.ctrlKey || event.metaKey);
-    const move = (transcript: Transcript, { segmentId, edge }: HeldEdge, toMs: number, event: PointerEvent) => {
+    const movesBoth = ({ isShared }: HeldEdge, event: PointerEvent) =>
+      (isShared && !isRippling(event)) !== event.altKey;
+    const move = (transcript: Transcript, held: HeldEdge, toMs: number, event: PointerEvent) => {
+      const { segmentId, edge } = held;
       const at = transcript.segments.findIndex(({ id }) => id === segmentId);
       const firstAt = edge === 'end' ? at : at - 1;
       const first = transcript.segments[firstAt];
       const second = transcript.segments[firstAt + 1];
-      if (event.altKey && first !== undefined && second !== undefined)
+      if (movesBoth(held, event) && first !== undefined && second !== undefined)
         return moveSharedEdge(transcript, first.id, edge === 'end' ? toMs : toMs - second.startMs + first.endMs);
       return (isRippling(event) ? moveEdgeRippling : moveEdge)(transcript, segmentId, edge, toMs);
     };
-    const dragTo = (event: PointerEvent, { segmentId, edge }: HeldEdge): DraggedEdge => {
+    const dragTo = (event: PointerEvent, from: HeldEdge): DraggedEdge => {
+      const { segmentId, edge, isShared } = from;
+      const areBoth = movesBoth(from, event);
       const box = element.getBoundingClientRect();
       const { fromMs, toMs } = view.span();
       const free = fromMs + ((event.clientX - box.left) / box.width) * (toMs - fromMs);
@@ -216,22 +232,20 @@ function useEdgePointer(
       const { transcript } = text.getState();
       const at = transcript.segments.findIndex(({ id }) => id === segmentId);
       // Neighbours that move along keep their distance, so that none of their edges is in the way.
-      const gap = event.altKey || isRippling(event) ? null : snapToGap(free, transcript, { at, edge, gapMs, reachMs });
+      const gap = areBoth || isRippling(event) ? null : snapToGap(free, transcript, { at, edge, gapMs, reachMs });
       const { segments: written } = transcript;
       const besideMs = edge === 'end' ? written[at + 1]?.startMs : written[at - 1]?.endMs;
       const targets = [
-        ...targetsOf(transcript, at).filter(({ timeMs }) => !event.altKey || timeMs !== besideMs),
+        ...targetsOf(transcript, at).filter(({ timeMs }) => !areBoth || timeMs !== besideMs),
         ...silence,
         { timeMs: player.timeMs(), kind: 'playhead' as const },
       ];
       const snapped = event.shiftKey ? null : (gap ?? snapTo(free, targets, reachMs));
       const pointedMs = Math.round(snapped?.timeMs ?? free);
       // A start that takes everything along takes its own end along too.
-      const isWhole = edge === 'start' && isRippling(event) && !event.altKey;
-      const wantedMs = isWhole
-        ? pointedMs
-        : draggedTo(transcript.segments, { index: at, edge }, pointedMs, event.altKey);
-      const change = move(transcript, { segmentId, edge }, wantedMs, event);
+      const isWhole = edge === 'start' && isRippling(event) && !areBoth;
+      const wantedMs = isWhole ? pointedMs : draggedTo(transcript.segments, { index: at, edge }, pointedMs, areBoth);
+      const change = move(transcript, from, wantedMs, event);
       const applied = change.ok ? applyChange(transcript, change.value) : null;
       const { segments } = applied?.ok === true ? applied.value.transcript : transcript;
       const segment = segments[at];
@@ -242,6 +256,7 @@ function useEdgePointer(
       return {
         segmentId,
         edge,
+        isShared,
         pointedMs,
         wantedMs,
         timeMs,
@@ -301,7 +316,7 @@ function useEdgePointer(
       // That a hairline is left out needs no words, only that the other edge is there.
       const isBeyond = segment !== undefined && !isBesideOtherEdge(segment, edge.edge, pointedMs);
       const toMs = isBeyond ? pointedMs : wantedMs;
-      tellStop({ segmentId, edge: edge.edge, toMs, isRippling: isRippling(event) && !event.altKey });
+      tellStop({ segmentId, edge: edge.edge, toMs, isRippling: isRippling(event) && !movesBoth(edge, event) });
     });
     scope.listen(lane, 'pointercancel', letGo);
     scope.listen(lane, 'pointerleave', () => {

@@ -1,6 +1,5 @@
 import { useQueryClient, useMutation } from '@tanstack/react-query';
 import {
-  Check,
   ChevronLeft,
   CircleAlert,
   Ellipsis,
@@ -9,38 +8,43 @@ import {
   GitCompareArrows,
   History,
   Languages,
+  Laptop,
   MessageSquareQuote,
   Redo2,
   Repeat2,
+  Search,
   Share,
   Trash2,
   Undo2,
+  Video,
   Copy,
   Pencil,
 } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import type { CommandId } from '../../../../shared/domain/commands/command-list.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { spellName } from '../../../../shared/domain/text/uzbek-letters.ts';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useAvailability, useCommands, useCommandTitle, useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useFailureText } from '../../../lib/failure-text.ts';
-import { useText } from '../../../lib/text.ts';
+import { useFormats, useText } from '../../../lib/text.ts';
 import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LanguageTag } from '../../../ui/chip.tsx';
+import { FactList } from '../../../ui/fact-list.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu, type MenuEntry } from '../../../ui/menu.tsx';
+import { command, Menu, type MenuEntry } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/notices.ts';
 import { PanelBar } from '../../../ui/panel.tsx';
+import { Popover } from '../../../ui/popover.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useDocument, useEditor } from '../editor-context.ts';
 import { useChangeDetail, useSync } from '../queries.ts';
 import css from './editor-header.module.css';
-import { CommandButton } from './command-button.tsx';
 import { useContextMenu } from './use-context-menu.tsx';
 
 const longest = 300;
@@ -48,15 +52,15 @@ const longest = 300;
 export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
   const t = useText();
   const keyFor = useKeyFor();
-  const { detail, store, document: text } = useEditor();
+  const { store, document: text } = useEditor();
   const { title, saveState, rename } = useRename();
   const sync = useSync();
-  const [, navigate] = useLocation();
   return (
     <PanelBar>
       <IconButton icon={ChevronLeft} label={t('editor.back')} onPress={onBack} />
       <TitleField title={title} onRename={rename} />
       <LanguageChoice />
+      <OriginMark />
       <SavedMark state={useSaving(saveState)} />
       <div className={css['actions']}>
         {sync.data?.state === 'conflict' && (
@@ -64,18 +68,6 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
             {t('editor.account.compare')}
           </Button>
         )}
-        <UndoButtons />
-        <IconButton
-          icon={MessageSquareQuote}
-          label={t('editor.ask')}
-          onPress={() => void text.flush().then(() => navigate(`/ask/about/${encodeURIComponent(detail.id)}`))}
-        />
-        <IconButton
-          icon={History}
-          label={t('versions.open')}
-          shortcut={keyFor('versions.open')}
-          onPress={() => store.showView('versions')}
-        />
         <MoreMenu />
         <Button
           variant="primary"
@@ -91,12 +83,18 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
 }
 
 const more = [
+  ['edit.undo', Undo2],
+  ['edit.redo', Redo2],
+  ['text.find', Search],
+  ['versions.open', History],
   ['transcript.exportAgain', Repeat2],
   ['transcript.convertScript', Languages],
+  ['picture.toggle', Video],
   ['transcript.showRecording', FolderOpen],
   ['transcript.attachRecording', FileAudio],
   ['transcript.delete', Trash2],
 ] as const;
+const startsPart: ReadonlySet<CommandId> = new Set(['text.find', 'transcript.exportAgain', 'transcript.delete']);
 
 function MoreMenu() {
   const t = useText();
@@ -104,27 +102,65 @@ function MoreMenu() {
   const run = useRunCommand();
   const titleOf = useCommandTitle();
   const { ids, names } = useAvailability();
+  const { detail, document: text } = useEditor();
+  const [, navigate] = useLocation();
+  const canUndo = useDocument((state) => state.canUndo);
+  const canRedo = useDocument((state) => state.canRedo);
+  useCommands({ 'edit.undo': canUndo && text.undo, 'edit.redo': canRedo && text.redo });
+  const ask = command(
+    'ask',
+    MessageSquareQuote,
+    t('editor.ask'),
+    () => void text.flush().then(() => navigate(`/ask/about/${encodeURIComponent(detail.id)}`)),
+  );
+  const entries = () =>
+    more
+      .filter(([id]) => ids.includes(id) || id.startsWith('edit.'))
+      .flatMap(([id, icon]): readonly MenuEntry[] => [
+        ...(startsPart.has(id) ? (['separator'] as const) : []),
+        command(id, icon, names[id] ?? titleOf(id), () => void run(id), {
+          shortcut: keyFor(id),
+          isDanger: id === 'transcript.delete',
+          isDisabled: !ids.includes(id),
+        }),
+        ...(id === 'versions.open' ? [ask] : []),
+      ]);
   return (
     <Menu
       label={t('common.more')}
       placement="bottom end"
-      entries={() =>
-        more
-          .filter(([id]) => ids.includes(id))
-          .flatMap(([id, icon]): readonly MenuEntry[] => [
-            ...(id === 'transcript.delete' ? (['separator'] as const) : []),
-            {
-              id,
-              icon,
-              text: names[id] ?? titleOf(id),
-              shortcut: keyFor(id),
-              isDanger: id === 'transcript.delete',
-              onAction: () => void run(id),
-            },
-          ])
-      }
+      entries={entries}
       trigger={<IconButton icon={Ellipsis} label={t('common.more')} />}
     />
+  );
+}
+
+/** Where the text was made, if that was here: nothing of the recording was sent. */
+function OriginMark() {
+  const t = useText();
+  const formats = useFormats();
+  const { madeBy, createdAtMs } = useEditor().detail;
+  if (madeBy?.origin !== 'local') return null;
+  return (
+    <Popover
+      label={t('editor.origin.title')}
+      placement="bottom start"
+      trigger={
+        <Button size="sm" variant="ghost" icon={Laptop} className={css['origin']}>
+          <span className={css['wide']}>{t('editor.origin.here')}</span>
+          <span className={css['narrow']}>{t('editor.origin.hereShort')}</span>
+        </Button>
+      }
+    >
+      <FactList
+        areFigures
+        facts={[
+          ...(madeBy.model === null ? [] : [{ label: t('editor.origin.model'), value: madeBy.model }]),
+          { label: t('editor.origin.made'), value: `${formats.date(createdAtMs)}, ${formats.time(createdAtMs)}` },
+          { label: t('editor.origin.sent'), value: t('editor.origin.nothing') },
+        ]}
+      />
+    </Popover>
   );
 }
 
@@ -188,35 +224,18 @@ function useSaving(title: SaveState): SaveState {
   };
 }
 
-function UndoButtons() {
-  const t = useText();
-  const { document: text } = useEditor();
-  const canUndo = useDocument((state) => state.canUndo);
-  const canRedo = useDocument((state) => state.canRedo);
-  useCommands({ 'edit.undo': canUndo && text.undo, 'edit.redo': canRedo && text.redo });
-  return (
-    <>
-      <CommandButton id="edit.undo" icon={Undo2} label={t('editor.undo')} isDisabled={!canUndo} />
-      <CommandButton id="edit.redo" icon={Redo2} label={t('editor.redo')} isDisabled={!canRedo} />
-    </>
-  );
-}
-
+/** A saved text needs no words. */
 function SavedMark({ state }: { readonly state: SaveState }) {
   const t = useText();
-  if (state === 'saved')
+  if (typeof state === 'string')
     return (
-      <output className={css['saved']}>
-        <Check aria-hidden size={14} strokeWidth={1.75} />
-        <span className={css['wide']}>{t('editor.title.saved')}</span>
-        <span className={css['narrow']}>{t('editor.title.savedShort')}</span>
-      </output>
-    );
-  if (state === 'saving')
-    return (
-      <output className={css['saved']}>
-        <Spinner />
-        {t('editor.title.saving')}
+      <output className={css['saving']} data-saving={state}>
+        {state === 'saving' && (
+          <>
+            <Spinner />
+            {t('editor.title.saving')}
+          </>
+        )}
       </output>
     );
   return (

@@ -1,21 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import {
-  ArrowDown,
-  ArrowUp,
-  Plus,
-  UserRound,
-  WandSparkles,
-  GitCompareArrows,
-  FolderOpen,
-  Replace,
-  CloudUpload,
-} from 'lucide-react';
+import { Plus, GitCompareArrows, FolderOpen, Replace, CloudUpload } from 'lucide-react';
 import { useMemo, type KeyboardEvent, useDeferredValue, useState } from 'react';
 import { useLocation } from 'wouter';
 import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
-import { cueProblemKinds } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { lengthClock } from '../../../../shared/domain/time/time-code.ts';
 import { isBesideOtherEdge } from '../../../../shared/domain/transcript/edit-segments.ts';
 import { useSettings, useConnection } from '../../../bridge/live-state.tsx';
@@ -29,7 +18,6 @@ import { useChooseMode } from '../../../parts/connection/connection-form.tsx';
 import { findProfile, profilesQuery } from '../../../parts/exports/profile-of.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Question } from '../../../ui/dialog.tsx';
-import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FactList } from '../../../ui/fact-list.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import {
@@ -52,6 +40,7 @@ import { useSync } from '../queries.ts';
 import { CommandButton } from './command-button.tsx';
 import { FindPanel } from './find-panel.tsx';
 import css from './inspector.module.css';
+import notices from './notices.module.css';
 import { SpeakerMenu, tint } from './speaker-menu.tsx';
 import { TimeField } from './time-field.tsx';
 import { namesAreWritten } from '../../../../shared/domain/exports/subtitles.ts';
@@ -154,15 +143,12 @@ function Tabs({
 function CaptionRules() {
   const t = useText();
   const { store } = useEditor();
-  const formats = useFormats();
   const isOn = useChecksCaptions();
   const { options, facts } = useCaptionFile(useEditor());
   const { data } = useQuery(profilesQuery(useStudio()));
   const profile = findProfile(options, facts, data?.profiles ?? []);
   const style =
     profile !== null && 'own' in profile ? profile.own.name : t(`exports.profiles.${profile?.guide ?? 'own'}`);
-  const found = useEditorState((state) => state.captionProblems);
-  const count = [...found.values()].reduce((sum, one) => sum + one, 0);
   const areNamesWritten = useDocument(({ transcript }) => namesAreWritten(options, transcript));
   return (
     <div className={css['section']}>
@@ -175,27 +161,6 @@ function CaptionRules() {
         isOn={isOn}
         onChange={store.checkCaptions}
       />
-      <div className={css['problems']}>
-        <output>{isOn && (count === 0 ? t('editor.captions.none') : t('editor.captions.found', { count }))}</output>
-        {isOn && count > 0 && (
-          <>
-            <CommandButton id="captions.previousProblem" size="sm" icon={ArrowUp} />
-            <CommandButton id="captions.nextProblem" size="sm" icon={ArrowDown} />
-            <CommandButton id="captions.mendAll" size="sm" icon={WandSparkles} />
-          </>
-        )}
-      </div>
-      <ul className={css['kinds']}>
-        {cueProblemKinds.map(
-          (kind) =>
-            found.has(kind) && (
-              <li key={kind}>
-                <span>{t(`exports.problems.${kind}`)}</span>
-                <span>{formats.number(found.get(kind) ?? 0)}</span>
-              </li>
-            ),
-        )}
-      </ul>
     </div>
   );
 }
@@ -227,9 +192,10 @@ function Speakers() {
   );
   if (speakers.length === 0)
     return hasSegments ? (
-      <EmptyState icon={UserRound} title={t('editor.speaker.none')} action={<AddSpeaker />}>
-        {t('editor.speaker.noneText')}
-      </EmptyState>
+      <div className={notices['strip']}>
+        <p>{t('editor.speaker.none')}</p>
+        <AddSpeaker />
+      </div>
     ) : null;
   return (
     <div className={css['section']}>
@@ -308,12 +274,6 @@ function Facts() {
   const { recordingName, sourceName } = detail;
   const isFromText = isTextName(sourceName);
   const { durationMs, segments } = useDeferredValue(useDocument((state) => state.transcript));
-  const madeBy =
-    detail.madeBy?.origin === 'service'
-      ? t('editor.info.madeAtService')
-      : detail.madeBy?.model == null
-        ? t('editor.info.madeHereUnknown')
-        : t('editor.info.madeHere', { model: detail.madeBy.model });
   return (
     <FactList
       facts={[
@@ -336,16 +296,20 @@ function Facts() {
                 ),
               },
             ]),
-        ...(detail.madeBy === null
-          ? []
-          : [{ label: t('editor.info.madeBy'), value: `${madeBy}, ${formats.date(detail.createdAtMs)}` }]),
+        ...(detail.madeBy?.origin === 'service'
+          ? [
+              {
+                label: t('editor.info.madeBy'),
+                value: `${t('editor.info.madeAtService')}, ${formats.date(detail.createdAtMs)}`,
+              },
+            ]
+          : []),
         { label: t('editor.info.length'), value: lengthClock(durationMs) },
         { label: t('editor.info.segments'), value: formats.number(segments.length) },
         {
           label: t('editor.info.words'),
           value: formats.number(segments.reduce((sum, { words }) => sum + words.length, 0)),
         },
-        { label: t('editor.info.doubt'), value: t('editor.info.notProvided') },
       ]}
     />
   );

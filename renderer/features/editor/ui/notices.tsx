@@ -1,7 +1,10 @@
 import { isRecordingName } from '../../../../shared/domain/media/sniff.ts';
 import { useMutation, useQueryClient, useMutationState } from '@tanstack/react-query';
 import {
+  ArrowDown,
+  ArrowUp,
   AudioLines,
+  Captions,
   CircleAlert,
   FileX2,
   HardDrive,
@@ -10,9 +13,11 @@ import {
   FlaskConical,
   UserRound,
   UsersRound,
+  WandSparkles,
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
+import { cueProblemKinds } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { guessLanguage } from '../../../../shared/domain/imports/guess-language.ts';
 import { failureOf, valueOrThrow } from '../../../bridge/request-error.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -22,13 +27,14 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Banner, type BannerProps } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { useDocument, useEditor, usePlayerState, useEditorState } from '../editor-context.ts';
+import { useChecksCaptions, useDocument, useEditor, usePlayerState, useEditorState } from '../editor-context.ts';
 import { transcriptQuery, useChangeDetail } from '../queries.ts';
+import { CommandButton } from './command-button.tsx';
 import { useSetLanguage } from './editor-header.tsx';
 import css from './notices.module.css';
 import type { TranscriptDetail } from '../../../bridge/types.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
-import { useCommands, useRunCommand } from '../../../lib/commands.tsx';
+import { useCommands, useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { DropOverlay } from '../../../parts/files/drop-zone.tsx';
 import { useTakeRecordings, useTextsAndRecordingsDrop } from '../../../parts/files/use-file-drop.ts';
 import { useToast } from '../../../ui/toast.tsx';
@@ -161,7 +167,7 @@ function TakeSoundAgain() {
   const change = useChangeDetail(detail.id);
   const take = useMutation({
     mutationFn: () => valueOrThrow(studio.request('transcripts.takeSoundAgain', { transcriptId: detail.id })),
-    onSuccess: ({ mediaUrl, mediaToken }) => change({ mediaUrl, mediaToken, mediaFailure: null }),
+    onSuccess: (media) => change({ ...media, mediaFailure: null }),
   });
   const dropFailure = useAttachFailure(detail.id);
   const failure = failureOf(take.error) ?? dropFailure;
@@ -232,8 +238,8 @@ function useAttachRecording(transcriptId: string) {
       const token = file === null ? null : await valueOrThrow(studio.fileTokenFor(file));
       return valueOrThrow(studio.request('transcripts.locateMedia', { transcriptId, token }));
     },
-    onSuccess: ({ mediaUrl, mediaToken, recordingName, failure }) => {
-      if (mediaUrl !== null) change({ mediaUrl, mediaToken, recordingName, mediaFailure: failure });
+    onSuccess: ({ failure, ...media }) => {
+      if (media.mediaUrl !== null) change({ ...media, mediaFailure: failure });
     },
   });
 }
@@ -282,6 +288,41 @@ export function PracticeStrip() {
       <Button size="sm" onPress={() => run('settings.open')}>
         {t('editor.text.practiceAddKey')}
       </Button>
+    </div>
+  );
+}
+
+/** What the check found, in groups. Fixing all of it that needs no other words is one step. */
+export function CaptionStrip() {
+  const t = useText();
+  const formats = useFormats();
+  const run = useRunCommand();
+  const keyFor = useKeyFor();
+  const isOn = useChecksCaptions();
+  const found = useEditorState((state) => state.captionProblems);
+  if (!isOn) return null;
+  const groups = cueProblemKinds.flatMap((kind) => {
+    const count = found.get(kind) ?? 0;
+    return count === 0 ? [] : [`${t(`exports.problems.${kind}`)}: ${formats.number(count)}`];
+  });
+  return (
+    <div className={css['strip']}>
+      <Captions aria-hidden size={15} strokeWidth={1.75} />
+      <output>{groups.length === 0 ? t('editor.captions.none') : groups.join(' · ')}</output>
+      {groups.length > 0 && (
+        <>
+          <CommandButton id="captions.previousProblem" size="sm" icon={ArrowUp} />
+          <CommandButton id="captions.nextProblem" size="sm" icon={ArrowDown} />
+          <Button
+            size="sm"
+            icon={WandSparkles}
+            shortcut={keyFor('captions.mendAll')}
+            onPress={() => run('captions.mendAll')}
+          >
+            {t('editor.captions.mend')}
+          </Button>
+        </>
+      )}
     </div>
   );
 }

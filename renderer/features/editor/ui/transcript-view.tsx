@@ -46,7 +46,7 @@ import { useEditorNotice, useStepNotice } from '../use-editor-notice.ts';
 import type { InspectorFocus } from '../use-editor-keys.ts';
 import { topOfText } from '../use-remembered-place.ts';
 import { caretNow, caretOffset, hostOfCaret, storedOffset } from './caret.ts';
-import { OnlySpeakerStrip, PracticeStrip } from './notices.tsx';
+import { CaptionStrip, OnlySpeakerStrip, PracticeStrip } from './notices.tsx';
 import css from './transcript-view.module.css';
 import { Turn } from './turn.tsx';
 import { useBlockSelection } from './use-block-selection.ts';
@@ -181,6 +181,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
     <div className={css['pane']} data-pane="text">
       {hasNotes && <PracticeStrip />}
       <OnlySpeakerStrip />
+      <CaptionStrip />
       {/* Reading with the keyboard (use-text-keys); Tab moves into the text, for typing (use-text-editing). */}
       <section
         ref={scroller}

@@ -10,6 +10,7 @@ import {
   Timer,
   AudioWaveform,
   LocateFixed,
+  SlidersHorizontal,
   Volume2,
   VolumeX,
   ZoomIn,
@@ -255,32 +256,39 @@ function TransportOptions({ isDead }: { readonly isDead: boolean }) {
   return (
     <div className={css['options']}>
       <Speed />
-      <IconButton
-        size="sm"
-        icon={LocateFixed}
-        label={t('editor.transport.follow')}
-        isPressed={isFollowing}
-        onPress={() => store.follow(!isFollowing)}
-      />
-      <IconButton
-        size="sm"
-        icon={Repeat}
-        label={t(range === null ? 'editor.transport.loop' : 'editor.range.loop')}
-        shortcut={keyFor('playback.loop')}
-        isDisabled={isDead}
-        isPressed={isLooping}
-        onPress={() => store.loop(!isLooping)}
-      />
       <Volume />
-      <CommandButton
-        id="waveform.spectrum"
-        size="sm"
-        icon={AudioWaveform}
-        label={t('editor.waveform.spectrum')}
-        isDisabled={isDead}
-        isPressed={showsSpectrum}
-      />
-      <Zoom />
+      <Popover
+        label={t('editor.transport.more')}
+        placement="top end"
+        className={css['more']}
+        trigger={<IconButton size="sm" icon={SlidersHorizontal} label={t('editor.transport.more')} />}
+      >
+        <IconButton
+          size="sm"
+          icon={LocateFixed}
+          label={t('editor.transport.follow')}
+          isPressed={isFollowing}
+          onPress={() => store.follow(!isFollowing)}
+        />
+        <IconButton
+          size="sm"
+          icon={Repeat}
+          label={t(range === null ? 'editor.transport.loop' : 'editor.range.loop')}
+          shortcut={keyFor('playback.loop')}
+          isDisabled={isDead}
+          isPressed={isLooping}
+          onPress={() => store.loop(!isLooping)}
+        />
+        <CommandButton
+          id="waveform.spectrum"
+          size="sm"
+          icon={AudioWaveform}
+          label={t('editor.waveform.spectrum')}
+          isDisabled={isDead}
+          isPressed={showsSpectrum}
+        />
+        <Zoom />
+      </Popover>
     </div>
   );
 }

@@ -15,11 +15,10 @@ import exactTimesCss from './exact-times.module.css';
 import { tint, SpeakerMenu } from './speaker-menu.tsx';
 import css from './transcript-view.module.css';
 import type { WordMarks } from './word-marks.ts';
-import { CircleAlert, FoldVertical, SquareSplitVertical, Wrench } from 'lucide-react';
+import { CircleAlert, FoldVertical, SquareSplitVertical } from 'lucide-react';
 import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { useTip } from '../../../ui/use-tip.ts';
-import { useStepNotice } from '../use-editor-notice.ts';
-import { useMend, useProblemWords } from './use-problem-words.ts';
+import { useProblemWords } from './use-problem-words.ts';
 
 interface TurnProps {
   readonly index: number;
@@ -201,7 +200,8 @@ function SegmentProblems({
 }) {
   const t = useText();
   const { worst, more, reasons } = useProblemWords();
-  const fix = useFix(problems);
+  const { commands } = useEditor();
+  const split = problems.find((problem) => problem.split !== null && problem.mend === null)?.split ?? null;
   const tip = useTip({ text: reasons(problems) });
   const [first] = worstFirst(problems);
   if (first === undefined) return null;
@@ -221,29 +221,12 @@ function SegmentProblems({
         {worst(first)}
         {problems.length > 1 && <small>{`. ${more(problems.length - 1)}`}</small>}
       </span>
-      {fix !== null && (
-        <PressButton label={t(`editor.captions.${fix.name}`)} onPress={fix.make}>
-          <fix.Icon aria-hidden size={11} strokeWidth={2} />
-          <span>{t(`editor.captions.${fix.name}`)}</span>
+      {split !== null && (
+        <PressButton label={t('editor.captions.split')} onPress={() => commands.splitAt(split.segmentId, split.offset)}>
+          <SquareSplitVertical aria-hidden size={11} strokeWidth={2} />
+          <span>{t('editor.captions.split')}</span>
         </PressButton>
       )}
     </span>
   );
-}
-
-function useFix(problems: readonly SegmentProblem[]) {
-  const { commands } = useEditor();
-  const mend = useMend();
-  const showStep = useStepNotice();
-  if (problems.some(({ mend }) => mend !== null)) {
-    const make = () => {
-      const { moved } = mend(problems);
-      if (moved !== '') showStep({ icon: Wrench, text: moved });
-    };
-    return { name: 'mend', Icon: Wrench, make } as const;
-  }
-  const split = problems.find((problem) => problem.split !== null)?.split ?? null;
-  if (split === null) return null;
-  const make = () => commands.splitAt(split.segmentId, split.offset);
-  return { name: 'split', Icon: SquareSplitVertical, make } as const;
 }

@@ -14,6 +14,7 @@ import { useEditor } from '../editor-context.ts';
 import { waveformOf } from '../queries.ts';
 import { repeatUpTo } from '../use-editor-keys.ts';
 import { HoverTime, Lane } from './lane.tsx';
+import { Film } from './picture.tsx';
 import { useContextMenu, type ContextMenu } from './use-context-menu.tsx';
 import { useWaveformView, useDurationMs, useShownWaveform } from './use-waveform-view.ts';
 import css from './waveform-panel.module.css';
@@ -56,7 +57,7 @@ export function WaveformPanel({
       {isConnected ? (
         <Overview url={url} lane={lane} pyramid={pyramid} revision={revision} />
       ) : (
-        <div className={css['overview']} />
+        <div className={css['overview']} data-film={detail.pictureUrl !== null || undefined} />
       )}
       <Lane view={lane} pyramid={pyramid} revision={revision} isConnected={isConnected} />
       {peaks.kind === 'none' && <output className={css['note']}>{t('editor.waveform.noPicture')}</output>}
@@ -135,13 +136,17 @@ function Overview({
   readonly pyramid: PeakPyramid | null;
   readonly revision: number;
 }) {
-  const { store } = useEditor();
+  const { store, detail } = useEditor();
+  const { pictureUrl } = detail;
+  const [hasNoFilm, setNoFilm] = useState(false);
+  const hasFilm = pictureUrl !== null && !hasNoFilm;
   const surface = useRef<HTMLDivElement>(null);
+  const wave = useRef<HTMLDivElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   useShownWaveform(
     useWaveformView('overview', url),
-    { surface, host },
+    { surface: wave, host },
     { pyramid, revision, segments: null, isConnected: true },
   );
   const durationMs = useDurationMs();
@@ -189,9 +194,18 @@ function Overview({
 
   return (
     <>
-      <div ref={surface} className={css['overview']} role="presentation" aria-hidden onContextMenu={onContextMenu}>
+      <div
+        ref={surface}
+        className={css['overview']}
+        data-film={hasFilm || undefined}
+        role="presentation"
+        aria-hidden
+        onContextMenu={onContextMenu}
+      >
+        {hasFilm && <Film url={pictureUrl} onNone={() => setNoFilm(true)} />}
+        <div ref={wave} className={css['wave']} />
         <div ref={host} className={css['host']} />
-        <div ref={frame} className={css['window']} hidden />
+        <div ref={frame} className={css['window']} data-shown-part hidden />
         <HoverTime surface={surface} timeAt={timeAt} />
       </div>
       {menu}

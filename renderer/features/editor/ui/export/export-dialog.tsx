@@ -11,6 +11,7 @@ import {
   CircleAlert,
   Copy,
   Download,
+  Ellipsis,
   FolderOpen,
   History,
   Replace,
@@ -121,6 +122,9 @@ function OpenExportDialog() {
   );
 }
 
+/** For other programs rather than for readers. */
+const seldom: ReadonlySet<ExportFormat> = new Set(['vtt-words', 'lrc', 'tsv', 'otio']);
+
 function FormatList({
   format,
   onChange,
@@ -130,6 +134,7 @@ function FormatList({
 }) {
   const t = useText();
   const list = useRef<HTMLDivElement>(null);
+  const [showsAll, setShowsAll] = useState(seldom.has(format));
   useEffect(() => {
     list.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest' });
   }, []);
@@ -149,7 +154,7 @@ function FormatList({
           <div key={group} className={css['group']}>
             <Label className={css['groupHeading'] ?? ''}>{t(`exports.${group}`)}</Label>
             {exportFormats
-              .filter((id) => exporters[id].group === group)
+              .filter((id) => exporters[id].group === group && (showsAll || !seldom.has(id)))
               .map((id) => (
                 <Radio
                   key={id}
@@ -170,6 +175,11 @@ function FormatList({
           </div>
         );
       })}
+      {!showsAll && (
+        <Button size="sm" variant="ghost" icon={Ellipsis} onPress={() => setShowsAll(true)}>
+          {t('exports.moreFormats')}
+        </Button>
+      )}
     </RadioGroup>
   );
 }

@@ -12,7 +12,7 @@ import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { readNaming } from '../../../../../shared/domain/exports/subtitles.ts';
 import { otherScript } from '../../../../../shared/domain/transcript/in-script.ts';
 import { isPartlyUnheard } from '../../../../../shared/domain/transcript/edit-marks.ts';
-import { isCut } from '../../../../../shared/domain/transcript/transcript.ts';
+import { isCut, isRedacted } from '../../../../../shared/domain/transcript/transcript.ts';
 import { valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { useText, useWordsIn, useFormats } from '../../../../lib/text.ts';
@@ -32,6 +32,10 @@ const mostOffered = 300;
 
 /** Rarely changed options; their section is collapsed at first. Times without cuts stand out where there are cuts. */
 const rare: ReadonlySet<string> = new Set([
+  'charactersPerLine',
+  'charactersPerSecond',
+  'linesPerCue',
+  'splitsAtSentences',
   'minimumMs',
   'maximumMs',
   'gapMs',
@@ -57,18 +61,29 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const names = Object.keys(choice.specs).filter(
     (name) => !elsewhere.has(name) && !(name === 'splitsAtSentences' && cuesFrom === 'segments'),
   );
+  const isRedactedIn = useDocument(({ transcript }) => transcript.segments.some(({ words }) => words.some(isRedacted)));
   const isMarked = useDocument(({ transcript }) => isPartlyUnheard(transcript));
   const areWordsCut = useDocument(({ transcript }) => transcript.segments.some(({ words }) => words.some(isCut)));
   const isRare = (name: string) => rare.has(name) && !(name === 'followsCuts' && isMarked);
   const shown = names.filter((name) => !isRare(name));
   const hidden = names.filter(isRare);
   const isOurs = choice.source === 'studio';
+  const row = (name: string) => (
+    <Fragment key={name}>
+      <Option name={name} choice={choice} />
+      {name === 'linesPerCue' && choice.format === 'lrc' && <p className={css['note']}>{t('exports.linesJoined')}</p>}
+      {name === 'followsCuts' && areWordsCut && choice.options[name] !== true && (
+        <p className={css['note']}>{t('exports.withCutsNote')}</p>
+      )}
+      {name === 'speakers' && <UnnamedNote choice={choice} />}
+    </Fragment>
+  );
   if (isAudioFormat(choice.format))
     return (
       <div className={css['form']}>
         <AudioPart key={choice.format} choice={choice} />
         {names
-          .filter((name) => !timesOfPart.has(name))
+          .filter((name) => !timesOfPart.has(name) && (name !== 'redactedAudio' || isRedactedIn))
           .map((name) => (
             <Option key={name} name={name} choice={choice} />
           ))}
@@ -90,24 +105,7 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
       {!isOurs && <p className={css['note']}>{t('exports.serviceNote')}</p>}
       {!isOurs && isMarked && <LineAlert icon={TriangleAlert}>{t('exports.serviceWarning')}</LineAlert>}
       {isOurs && 'charactersPerLine' in choice.specs && <ProfileOption choice={choice} />}
-      {isOurs &&
-        shown.map((name) => (
-          <Fragment key={name}>
-            <Option name={name} choice={choice} />
-            {name === 'cuesFrom' && (
-              <p className={css['note']}>
-                {t(`exports.cuesFromNotes.${cuesFrom === 'segments' ? 'segments' : 'sentences'}`)}
-              </p>
-            )}
-            {name === 'linesPerCue' && choice.format === 'lrc' && (
-              <p className={css['note']}>{t('exports.linesJoined')}</p>
-            )}
-            {name === 'followsCuts' && areWordsCut && choice.options[name] !== true && (
-              <p className={css['note']}>{t('exports.withCutsNote')}</p>
-            )}
-            {name === 'speakers' && <UnnamedNote choice={choice} />}
-          </Fragment>
-        ))}
+      {isOurs && shown.map(row)}
       {isOurs && script !== null && (
         <Switch
           label={t(`exports.letters.${otherScript(script)}`)}
@@ -128,11 +126,7 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
             <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
             {t('exports.more')}
           </summary>
-          <div className={css['form']}>
-            {hidden.map((name) => (
-              <Option key={name} name={name} choice={choice} />
-            ))}
-          </div>
+          <div className={css['form']}>{hidden.map(row)}</div>
         </details>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { LineAlert } from '../../../../ui/line-alert.tsx';
-import type { GivenOptions, Outline } from '../../../../../shared/domain/exports/exporter.ts';
+import type { GivenOptions, HeardSpan, Outline } from '../../../../../shared/domain/exports/exporter.ts';
 import { subtitleTime, colourOf } from '../../../../../shared/domain/exports/format-text.ts';
 import { csvOf } from '../../../../../shared/domain/exports/data-formats.ts';
 import { useQuery, useMutation } from '@tanstack/react-query';
@@ -274,15 +274,16 @@ function useListening(heard: readonly TimeSpan[]): { readonly isPlaying: boolean
   };
 }
 
-function AudioPreview({ spans, durationMs }: { readonly spans: readonly TimeSpan[]; readonly durationMs: number }) {
+function AudioPreview({ spans, durationMs }: { readonly spans: readonly HeardSpan[]; readonly durationMs: number }) {
   const t = useText();
   const formats = useFormats();
   const shown = (ms: number): string => subtitleTime(Math.round(ms), formats.decimalSign);
   const heard = useMemo(
-    () => spans.map(({ startMs, endMs }) => ({ startMs, endMs: Math.min(endMs, durationMs) })),
+    () => spans.map((span) => ({ ...span, endMs: Math.min(span.endMs, durationMs) })),
     [spans, durationMs],
   );
-  const listening = useListening(heard);
+  // What is covered in the file is passed over here.
+  const listening = useListening(useMemo(() => heard.filter(({ cover }) => cover === undefined), [heard]));
   const { detail } = useEditor();
   const heardMs = heard.reduce((sum, { startMs, endMs }) => sum + Math.max(0, endMs - startMs), 0);
   return (

@@ -34,7 +34,7 @@ import { Field } from '../../../../ui/field.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Menu, type MenuCommand } from '../../../../ui/menu.tsx';
 import { useUndoNotice } from '../../../../ui/notices.ts';
-import { PanelBar } from '../../../../ui/panel.tsx';
+import { PanelActions, PanelBar, PanelTitle } from '../../../../ui/panel.tsx';
 import { Spinner } from '../../../../ui/spinner.tsx';
 import { useEditor } from '../../editor-context.ts';
 import { useContextMenu } from '../use-context-menu.tsx';
@@ -84,13 +84,13 @@ export function VersionsView() {
     <>
       <PanelBar>
         <IconButton icon={ChevronLeft} label={t('versions.back')} onPress={back} />
-        <h1 className={css['title']}>{detail.title}</h1>
+        <PanelTitle>{detail.title}</PanelTitle>
         <span className={css['chip']}>
           <Chip tone="line" icon={History}>
             {t('versions.title')}
           </Chip>
         </span>
-        <div className={css['actions']}>
+        <PanelActions>
           {count > 0 && (
             <>
               <output className={css['count']}>{t('editor.find.count', { current: current + 1, count })}</output>
@@ -121,7 +121,7 @@ export function VersionsView() {
           >
             {t(conflict === null ? 'versions.restoreAll' : 'versions.takeAll')}
           </Button>
-        </div>
+        </PanelActions>
       </PanelBar>
       {conflict !== null && (
         <Banner
