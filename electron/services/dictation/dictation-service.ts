@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { cleanUpWaitsMs, isModelStyle, type WritingStyle } from '../../../shared/domain/dictation/clean-up.ts';
+import {
+  cleanUpWaitsMs,
+  isModelStyle,
+  mostCleanUpTokens,
+  type WritingStyle,
+} from '../../../shared/domain/dictation/clean-up.ts';
 import { dictationRate } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import type {
   DictationMode,
@@ -7,10 +12,10 @@ import type {
   TakeChange,
   TakeSummary,
 } from '../../../shared/domain/dictation/take-view.ts';
+import { pageOf, textOfPage } from '../../../shared/domain/dictation/rewriting.ts';
 import { newCleanUp, Take, type Phrase } from '../../../shared/domain/dictation/take.ts';
 import {
   msOfSamples,
-  textOfPhrases,
   writePhrases,
   type Stretches,
   type WritingRules,
@@ -20,6 +25,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { CleanUpByModel, CleanUpWanted } from './clean-up-phrase.ts';
+import { createRewriting } from './rewriting.ts';
 import type { LiveDictation } from '../../service/dictation-socket.ts';
 import {
   TakeEngine,
@@ -61,6 +67,7 @@ export function createDictationService(ports: DictationPorts) {
       takeId: take.facts.id,
       startedAtMs: take.facts.startedAtMs,
       phrases: hasPhrases ? writtenOf(take) : null,
+      rewritings: rewriting.view(take.facts.id),
       sending: take.sending,
       isRecording: recordingId === take.facts.id,
       hasDiskTrouble: take.diskTrouble,
@@ -71,6 +78,7 @@ export function createDictationService(ports: DictationPorts) {
       takeId: facts.id,
       startedAtMs: facts.startedAtMs,
       phrases: writePhrases(phrases, ports.rules(), stretchesOf(facts)),
+      rewritings: rewriting.view(facts.id),
       sending: null,
       isRecording: false,
       hasDiskTrouble: false,
@@ -146,15 +154,15 @@ export function createDictationService(ports: DictationPorts) {
   const writeByModel = async (
     take: OpenTake,
     id: number,
-    wanted: Omit<CleanUpWanted, 'signal'>,
+    wanted: Omit<CleanUpWanted, 'signal' | 'maxTokens'>,
     replaced: AbortController,
   ): Promise<void> => {
     const unwanted = AbortSignal.any([replaced.signal, take.ended.signal]);
     const signal = AbortSignal.any([AbortSignal.timeout(cleanUpWaitsMs), unwanted]);
-    const { written, fault, credits } = await ports.cleanUp({ ...wanted, signal });
+    const { written, fault, credits } = await ports.cleanUp({ ...wanted, maxTokens: mostCleanUpTokens, signal });
     if (unwanted.aborted) return;
     take.arriving.delete(id);
-    const cleaned = { style: wanted.style, written, fault, credits: null };
+    const cleaned = { style: wanted.style, written: fault === null ? written : null, fault, credits: null };
     take.engine.change(id, { cleanUp: cleaned });
     const cost = await credits;
     const isLatest = take.engine.take.phrase(id)?.cleanUp === cleaned;
@@ -232,6 +240,25 @@ export function createDictationService(ports: DictationPorts) {
   };
 
   const isSpoken = (id: string): boolean => recordingId === id;
+  const publishTake = (id: string): void => {
+    const present = open.get(id);
+    const stored = present === undefined ? ports.takes.read(id) : null;
+    if (present !== undefined) publish(present, true);
+    else if (stored !== null) publishStored(stored);
+  };
+  const rewriting = createRewriting({
+    phrases: (id) => {
+      const stored = storedOf(id);
+      return stored === null ? [] : writePhrases(stored.phrases, ports.rules());
+    },
+    stored: (id) => storedOf(id)?.facts.rewritings ?? null,
+    save(id, rewritings) {
+      const isSaved = changeFacts(id, { rewritings });
+      if (isSaved) publishTake(id);
+      return isSaved;
+    },
+    write: ports.cleanUp,
+  });
   let isSendingLeft = false;
   let isClosed = false;
 
@@ -247,8 +274,7 @@ export function createDictationService(ports: DictationPorts) {
       return true;
     }
     if (!ports.takes.changePhrase(id, { ...phrase, ...part }).ok) return false;
-    const stored = ports.takes.read(id);
-    if (stored !== null) publishStored(stored);
+    publishTake(id);
     return true;
   };
 
@@ -285,6 +311,7 @@ export function createDictationService(ports: DictationPorts) {
       hasSound: !storesNothing,
       transcriptId: null,
       lostMs: 0,
+      rewritings: [],
     };
     // A session that stored nothing ends when the next one starts.
     for (const [id, { isStored, engine, record, ended }] of open) {
@@ -378,12 +405,15 @@ export function createDictationService(ports: DictationPorts) {
       return [...live, ...stored.map((take) => storedOf(take.facts.id) ?? take)].map(summaryOf);
     },
 
-    read(id: string): { readonly summary: TakeSummary; readonly phrases: readonly WrittenPhrase[] } | null {
+    rewriting,
+
+    read(id: string) {
       const stored = storedOf(id);
       if (stored === null) return null;
       const present = open.get(id);
       return {
         summary: summaryOf(stored),
+        rewritings: rewriting.view(id),
         phrases:
           present === undefined
             ? writePhrases(stored.phrases, ports.rules(), stretchesOf(stored.facts))
@@ -431,6 +461,9 @@ export function createDictationService(ports: DictationPorts) {
     },
 
     setPinned: (id: string, isPinned: boolean): boolean => changeFacts(id, { isPinned }),
+    /** A document: it has a title, and its audio stays. */
+    keep: (id: string, title: string): boolean =>
+      changeFacts(id, { isPinned: true, title: storedOf(id)?.facts.title ?? title }),
     setTitle: (id: string, title: string): boolean => changeFacts(id, { title }),
     noteTranscript: (id: string, transcriptId: string): boolean => changeFacts(id, { transcriptId }),
 
@@ -473,6 +506,7 @@ export function createDictationService(ports: DictationPorts) {
     /** The app quits: phrases without a text stay on disk, waiting. */
     async close(): Promise<void> {
       isClosed = true;
+      rewriting.close();
       recordingId = null;
       for (const { ended } of open.values()) ended.abort();
       for (const take of open.values()) {
@@ -491,12 +525,12 @@ export function createDictationService(ports: DictationPorts) {
 export type DictationService = ReturnType<typeof createDictationService>;
 
 function summariseTake({ facts, phrases }: StoredTake, rules: WritingRules, isRecording: boolean): TakeSummary {
-  const { goesOn: _goesOn, captured, known: _known, isEnded: _isEnded, ...shown } = facts;
+  const { goesOn: _goesOn, captured, known: _known, isEnded: _isEnded, rewritings, ...shown } = facts;
   return {
     ...shown,
     durationMs: msOfSamples(captured),
     isRecording,
-    text: textOfPhrases(writePhrases(phrases, rules)),
+    text: textOfPage(pageOf(writePhrases(phrases, rules), rewritings)),
     phraseCount: phrases.length,
     waitingCount: phrases.filter(({ state }) => state === 'waiting' || state === 'failed').length,
     discardedMs: msOfSamples(

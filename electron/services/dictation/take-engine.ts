@@ -1,4 +1,5 @@
 import type { WritingStyle } from '../../../shared/domain/dictation/clean-up.ts';
+import type { Rewriting } from '../../../shared/domain/dictation/rewriting.ts';
 import { PhraseCutter, samplesOf, type CutterOptions } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import type { DictationMode, SendingState } from '../../../shared/domain/dictation/take-view.ts';
 import { isHeardInSilence, Take, type Phrase, type SampleAccount } from '../../../shared/domain/dictation/take.ts';
@@ -26,6 +27,7 @@ export interface TakeFacts {
   readonly hasSound: boolean;
   readonly transcriptId: string | null;
   readonly lostMs: number;
+  readonly rewritings: readonly Rewriting[];
 }
 
 export interface StoredTake {
