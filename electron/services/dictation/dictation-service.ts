@@ -28,6 +28,7 @@ import type { CleanUpByModel, CleanUpWanted } from './clean-up-phrase.ts';
 import { createRewriting } from './rewriting.ts';
 import type { LiveDictation } from '../../service/dictation-socket.ts';
 import {
+  createMemoryTake,
   TakeEngine,
   type PhraseChange,
   type StoredTake,
@@ -537,40 +538,6 @@ function summariseTake({ facts, phrases }: StoredTake, rules: WritingRules, isRe
       phrases.reduce((sum, { state, from, to }) => sum + (state === 'discarded' ? (to ?? from) - from : 0), 0),
     ),
     deliveredTo: phrases.findLast(({ deliveredTo }) => deliveredTo !== null)?.deliveredTo ?? null,
-  };
-}
-
-/** A take that is never stored on disk: its audio is in memory until it is closed. */
-function createMemoryTake(): TakeRecord {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  return {
-    spool: {
-      get samples() {
-        return bytes / 2;
-      },
-      append(pcm) {
-        chunks.push(Uint8Array.from(pcm));
-        bytes += pcm.length;
-      },
-      read(fromSample, toSample) {
-        const audio = new Uint8Array((toSample - fromSample) * 2);
-        let at = 0;
-        for (const chunk of chunks) {
-          const from = Math.max(0, fromSample * 2 - at);
-          const to = Math.min(chunk.length, toSample * 2 - at);
-          if (to > from) audio.set(chunk.subarray(from, to), at + from - fromSample * 2);
-          at += chunk.length;
-          if (at >= toSample * 2) break;
-        }
-        return audio;
-      },
-    },
-    write: () => undefined,
-    finish: async () => true,
-    close: () => {
-      chunks.length = 0;
-    },
   };
 }
 

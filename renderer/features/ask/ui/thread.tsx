@@ -403,8 +403,7 @@ function Pieces({ pieces, known, isArriving, chosen, onCite }: PiecesProps) {
         label={t('ask.goTo', { time: `${title} ${time}`.trim() })}
         onPress={() => onCite(citation)}
       >
-        <span className={css['clipped']}>{title}</span>
-        {time !== '' && <span>{time}</span>}
+        <span className={css['clipped']}>{title}</span> {time !== '' && <span>{time}</span>}
       </PressButton>
     );
   });

@@ -1,5 +1,5 @@
 import { CircleQuestionMark, Mic, Square } from 'lucide-react';
-import { useCallback, useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { toHundredths } from '../../../../shared/domain/dictation/clean-up.ts';
 import { literalWords, spokenCommands } from '../../../../shared/domain/dictation/spoken-commands.ts';
 import { expectedCredits, minuteMs } from '../../../../shared/domain/ledger/expected-cost.ts';
@@ -13,7 +13,6 @@ import { useLacksKey } from '../../../parts/connection/key-help.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { useTip } from '../../../ui/use-tip.ts';
 import css from '../dictate.module.css';
 import { useDictation, useDictationState } from '../dictation-context.tsx';
 
@@ -53,10 +52,6 @@ export function MicrophoneFoot() {
   const phraseMs = open === undefined ? 0 : Math.max(0, capturedMs - open.startMs);
   const isNear = phraseMs > nearLimitMs;
   const label = t(isOn ? 'dictation.stopLabel' : 'dictation.startLabel');
-  const holdButton = useCallback((element: HTMLElement) => {
-    button.current = element as HTMLButtonElement;
-  }, []);
-  const tip = useTip({ text: label, shortcut: 'Space' }, holdButton);
   const Icon = isOn ? Square : Mic;
   return (
     <footer className={css['foot']} data-bottom-bar>
@@ -71,12 +66,14 @@ export function MicrophoneFoot() {
         <DictationPrice />
       )}
       <button
-        ref={tip}
+        ref={button}
         type="button"
         className={css['microphone']}
         aria-pressed={phase !== 'idle'}
         aria-disabled={isDead || undefined}
         aria-label={label}
+        // A tip would come at once, because the button has the focus from the start.
+        title={`${label} · Space`}
         onPointerDown={(event) => {
           if (event.button === 0) press.down();
         }}
