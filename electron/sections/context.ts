@@ -59,7 +59,7 @@ export interface App {
   readonly dataRoot: string;
   readonly libraryRoot: () => string;
   readonly noisySample: string;
-  readonly saveText: (path: string, text: string) => Promise<Result<null>>;
+  readonly saveText: (path: string, text: string | Uint8Array) => Promise<Result<null>>;
 
   // What belongs to the requesting window: dialogs, menu, its file tokens and user activations.
   readonly capabilities: Capabilities;

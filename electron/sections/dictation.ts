@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { DictationService } from '../services/dictation/dictation-service.ts';
 import { chooseSavePath } from '../shell/choose-paths.ts';
 import { translate } from '../shell/words.ts';
+import { longestRewritten } from '../../shared/domain/dictation/rewriting.ts';
 import { dictationModes } from '../../shared/domain/dictation/take-view.ts';
 import { dictationRate } from '../../shared/domain/dictation/phrase-cutter.ts';
 import { procedure, nothing, streamOf } from '../ipc/procedure.ts';
@@ -13,6 +14,8 @@ import { z } from 'zod';
 import { writingStyles, modelStyles } from '../../shared/domain/dictation/clean-up.ts';
 
 const ofTake = z.strictObject({ takeId: id });
+/** A stretch of phrases, written as a whole in one style. */
+const whole = ofTake.extend({ style: z.enum(modelStyles), from: z.int().positive(), to: z.int().positive() });
 
 const noSuchTake = makeFailure('deleted-at-service', { code: 'no_such_take', outcome: 'not_sent', layer: 'local' });
 
@@ -30,6 +33,19 @@ export function dictationProcedures({
     const workspace = workspaces.current();
     return workspace.ok ? work(workspace.value.dictation) : workspace;
   };
+  const admit = async (
+    caller: Parameters<typeof paid.start>[0],
+    count: (takes: DictationService) => number | null,
+  ): Promise<Result<null>> => {
+    const toSend = withTakes((takes) => ok(count(takes)));
+    if (!toSend.ok) return toSend;
+    if (toSend.value === null) return err(noSuchTake);
+    if (toSend.value === 0) return ok(null);
+    const estimate = { requests: 1, audioMs: 0, characters: toSend.value, isRough: false };
+    const admitted = await paid.start(caller, estimate);
+    if (!admitted.ok) return admitted;
+    return admitted.value ? ok(null) : err(makeFailure('stopped', { code: 'cancelled', outcome: 'not_sent' }));
+  };
   const did = (isDone: boolean): Result<Record<string, never>> => (isDone ? ok({}) : err(noSuchTake));
   return {
     'dictation.list': procedure(nothing, async () => {
@@ -42,7 +58,7 @@ export function dictationProcedures({
         if (found === null) return err(noSuchTake);
         const path = takes.audioPath(takeId);
         const mediaToken = path === null ? null : mediaTokens.issue({ path, sha256: `take-${takeId}` });
-        return ok({ summary: found.summary, phrases: [...found.phrases], mediaToken });
+        return ok({ ...found, phrases: [...found.phrases], rewritings: [...found.rewritings], mediaToken });
       }),
     ),
     'dictation.sendAgain': procedure(
@@ -79,25 +95,32 @@ export function dictationProcedures({
         sendsAgain: z.boolean(),
       }),
       async ({ takeId, phraseId, style, sendsAgain }, caller) => {
-        const toSend = withTakes((takes) => ok(takes.charactersToSend(takeId, phraseId, style)));
-        if (!toSend.ok) return toSend;
-        if (toSend.value === null) return err(noSuchTake);
-        if (toSend.value > 0) {
-          const estimate = { requests: 1, audioMs: 0, characters: toSend.value, isRough: false };
-          const admitted = await paid.start(caller, estimate);
-          if (!admitted.ok) return admitted;
-          if (!admitted.value) return err(makeFailure('stopped', { code: 'cancelled', outcome: 'not_sent' }));
-        }
-        return withTakes((takes) => did(takes.cleanUp(takeId, phraseId, style, sendsAgain)));
+        const admitted = await admit(caller, (takes) => takes.charactersToSend(takeId, phraseId, style));
+        return admitted.ok ? withTakes((takes) => did(takes.cleanUp(takeId, phraseId, style, sendsAgain))) : admitted;
       },
     ),
-    /** The most that a long phrase can cost, in credits as decimal text; null: the prices are not known. */
-    'dictation.cleanUpCost': procedure(z.strictObject({ style: z.enum(modelStyles) }), async ({ style }) => {
-      const workspace = workspaces.current();
-      if (!workspace.ok) return workspace;
-      const cost = await workspace.value.cleanUpCost(style);
-      return cost.ok ? ok({ model: cost.value.model, credits: cost.value.estimate }) : cost;
-    }),
+    /** `sendsAgain`: even if an earlier try may have been charged. */
+    'dictation.rewrite': procedure(
+      whole.extend({ sendsAgain: z.boolean() }),
+      async ({ takeId, style, from, to, sendsAgain }, caller) => {
+        const admitted = await admit(caller, (takes) => takes.rewriting.charactersToSend(takeId, style, { from, to }));
+        if (!admitted.ok) return admitted;
+        return withTakes((takes) => did(takes.rewriting.start(takeId, style, { from, to }, sendsAgain)));
+      },
+    ),
+    /** Null: the user's own words everywhere. */
+    'dictation.showRewriting': procedure(
+      ofTake.extend({ rewritingId: z.string().max(100).nullable() }),
+      async ({ takeId, rewritingId }) => withTakes((takes) => did(takes.rewriting.show(takeId, rewritingId))),
+    ),
+    /** The most and a probable cost, in credits as decimal text; null: the prices are not known. */
+    'dictation.cleanUpCost': procedure(
+      z.strictObject({ style: z.enum(modelStyles), characters: z.int().min(1).max(longestRewritten) }),
+      async ({ style, characters }) => {
+        const workspace = workspaces.current();
+        return workspace.ok ? workspace.value.cleanUp.cost(style, characters) : workspace;
+      },
+    ),
     'dictation.saveReplacements': procedure(nothing, async (_input, { windowId }) => {
       const { interfaceLanguage, replacements } = settings.get();
       const path = await chooseSavePath(windowOf(windowId), {
@@ -118,6 +141,9 @@ export function dictationProcedures({
         await tryPaste(text, () => windowOf(windowId)?.isFocused() === true);
         return ok({});
       },
+    ),
+    'dictation.keep': procedure(ofTake.extend({ title: z.string().min(1).max(200) }), async ({ takeId, title }) =>
+      withTakes((takes) => did(takes.keep(takeId, title))),
     ),
     'dictation.pin': procedure(z.strictObject({ takeId: id, isPinned: z.boolean() }), async ({ takeId, isPinned }) =>
       withTakes((takes) => did(takes.setPinned(takeId, isPinned))),

@@ -24,6 +24,8 @@ import { exportMany } from '../services/exports/batch-export.ts';
 import { every } from '../shell/import-progress.ts';
 import { z } from 'zod';
 import { readdir, stat } from 'node:fs/promises';
+import { plainOutline } from '../../shared/domain/exports/outline.ts';
+import { writeDocx } from '../services/exports/write-request.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
 import { systemCode } from '../platform/node/storage-failure.ts';
 import { folderName } from './app.ts';
@@ -61,7 +63,7 @@ export const exportProcedures = ({ workspaces, keys, settings, dataRoot, saveTex
     windowId: number,
     title: string,
     name: string,
-    text: string,
+    text: string | Uint8Array,
   ): Promise<Result<SavedExport>> => {
     const folder = settings.get().exportFolder;
     const extension = name.split('.').at(-1) ?? '';
@@ -110,6 +112,25 @@ export const exportProcedures = ({ workspaces, keys, settings, dataRoot, saveTex
         if (source === 'studio') rememberExport(settings, path, request);
         return ok(await savedPlace(fileTokens, windowId, found.value, transcriptId));
       }),
+    ),
+    /** A text that the page has, such as an answer; Word gets its paragraphs. */
+    'exports.saveText': procedure(
+      z.strictObject({
+        title: z.string().min(1).max(300),
+        text: z.string().min(1).max(2_000_000),
+        format: z.enum(['docx', 'txt', 'md']),
+      }),
+      async ({ title, text, format }, { windowId }) => {
+        if (keys.isInText(text) || keys.isInText(title)) return err(makeFailure('key-in-text'));
+        const { interfaceLanguage } = settings.get();
+        const written =
+          format === 'docx'
+            ? await writeDocx(plainOutline(title, text, interfaceLanguage))
+            : format === 'txt'
+              ? text.replaceAll('**', '')
+              : text;
+        return saveBeside(windowId, say()('files.saveText'), safeFileName(title, `.${format}`), written);
+      },
     ),
     /** Puts a saved file in the place of an earlier export; name-taken when that was changed meanwhile. */
     'exports.replace': procedure(

@@ -2,7 +2,7 @@ import { failureNumbers } from '../../shared/result/failure-kinds.ts';
 import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ModelStyle, WritingStyle } from '../../shared/domain/dictation/clean-up.ts';
+import type { WritingStyle } from '../../shared/domain/dictation/clean-up.ts';
 import type { TakeChange } from '../../shared/domain/dictation/take-view.ts';
 import type { WritingRules } from '../../shared/domain/dictation/written-phrases.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
@@ -16,9 +16,8 @@ import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import { createSpeechSaver, measureSpeech } from '../platform/node/save-speech.ts';
 import { bringTakes, openTakesFolder } from '../platform/node/takes-folder.ts';
 import { costsOfPhrases } from '../services/account/ledger.ts';
-import type { ChosenModel } from '../services/assistant/assistant-service.ts';
 import type { WakeSource } from '../services/connection/wake-watch.ts';
-import { createCleanUp } from '../services/dictation/clean-up-phrase.ts';
+import { createCleanUp, type CleanUp } from '../services/dictation/clean-up-phrase.ts';
 import { createDictationService, type DictationService } from '../services/dictation/dictation-service.ts';
 import { saveTake } from '../services/dictation/save-take.ts';
 import type { PdfRenderer } from '../services/exports/write-request.ts';
@@ -68,7 +67,7 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
 /** Only one process at a time may have it open. */
 export interface Workspace extends ServiceSession, Library {
   readonly dictation: DictationService;
-  cleanUpCost(style: ModelStyle): Promise<Result<ChosenModel>>;
+  readonly cleanUp: Pick<CleanUp, 'cost'>;
   saveTake(takeId: string, name: string): Promise<Result<{ readonly transcriptId: string }>>;
 }
 const hourMs = 3_600_000;
@@ -216,7 +215,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     ...session,
     ...library,
     dictation,
-    cleanUpCost: cleanUp.cost,
+    cleanUp,
     async saveTake(takeId, name) {
       const take = dictation.storedOf(takeId);
       const path = dictation.audioPath(takeId);

@@ -47,7 +47,7 @@ export function StartChoice() {
 }
 
 interface SettingSwitchProps {
-  readonly name: 'keepsMicrophoneReady' | 'dictationSounds' | 'storesNoTakes' | 'keepsOverlay';
+  readonly name: 'keepsMicrophoneReady' | 'dictationSounds' | 'storesNoTakes' | 'keepsOverlay' | 'rewritesEachPhrase';
   readonly label: ParseKeys;
   readonly hint?: ParseKeys;
 }
@@ -76,7 +76,7 @@ export const NothingKeptChoice = () => (
 
 export function StyleChoice() {
   const t = useText();
-  const { dictationStyle, mode } = useSettings();
+  const { dictationStyle, rewritesEachPhrase, mode } = useSettings();
   const change = useSettingsChange();
   const isLocal = modeOf(mode).origin === 'local';
   return (
@@ -90,17 +90,25 @@ export function StyleChoice() {
         onChange={(style) => void change({ dictationStyle: style })}
       />
       {isLocal && <NeedsKey>{t('dictation.cleanUp.needsKey')}</NeedsKey>}
-      {isModelStyle(dictationStyle) ? (
-        <>
-          <p className={css['hint']}>{t('dictation.cleanUp.texts.model')}</p>
-          <StyleCost style={dictationStyle} />
-        </>
-      ) : (
-        <p className={css['hint']}>{t(`dictation.cleanUp.texts.${dictationStyle}`)}</p>
-      )}
+      <p className={css['hint']}>
+        {t(`dictation.cleanUp.texts.${isModelStyle(dictationStyle) ? 'model' : dictationStyle}`)}
+      </p>
+      {isModelStyle(dictationStyle) && <EachPhraseChoice />}
+      {isModelStyle(dictationStyle) && rewritesEachPhrase && <StyleCost style={dictationStyle} />}
     </>
   );
 }
+
+export const EachPhraseChoice = () => (
+  <SettingSwitch
+    name="rewritesEachPhrase"
+    label="dictation.cleanUp.eachPhrase"
+    hint="dictation.cleanUp.eachPhraseText"
+  />
+);
+
+/** The characters of a phrase of 35 seconds. */
+const phraseCharacters = 600;
 
 function StyleCost({ style }: { readonly style: ModelStyle }) {
   const t = useText();
@@ -108,8 +116,8 @@ function StyleCost({ style }: { readonly style: ModelStyle }) {
   const studio = useStudio();
   const { mode } = useConnection();
   const { data } = useQuery({
-    queryKey: ['cost of clean-up', style, mode],
-    queryFn: () => valueOrThrow(studio.request('dictation.cleanUpCost', { style })),
+    queryKey: ['cost of clean-up', style, phraseCharacters, mode],
+    queryFn: () => valueOrThrow(studio.request('dictation.cleanUpCost', { style, characters: phraseCharacters })),
     retry: false,
   });
   const { model = '', credits = null } = data ?? {};

@@ -146,11 +146,11 @@ async function takeSections(page: Page, take: TakePicture): Promise<void> {
   await take('speak');
   await open('Library', row(page, shownSample));
   await take('library');
-  await open('Dictate', page.getByText('Nothing said yet'));
+  await open('Dictate', page.getByText('Press the microphone and speak'));
   await take('dictate');
   await open('Voices', page.getByRole('main').getByText('Anvar'));
   await take('voices');
-  await open('Ask', page.getByRole('button', { name: 'Add transcript' }).last());
+  await open('Ask', page.getByRole('button', { name: 'Add', exact: true }).last());
   await take('ask');
   await open('Account', page.getByText('Credits per day', { exact: true }));
   await take('account');

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from '@playwright/test';
 import { simplePdf } from '../support/simple-pdf.ts';
 import { dragFiles } from './support/drag-files.ts';
+import { ask } from './support/ask.ts';
 import { enterPractice, test } from './support/journey.ts';
 
 const sample = fileURLToPath(new URL('../../assets/samples/podcast-en.flac', import.meta.url));
@@ -21,7 +22,8 @@ test('a question about a recording is answered with moments to play, stopped, as
   });
 
   await page.getByRole('link', { name: 'Ask' }).click();
-  await page.getByRole('button', { name: 'Add transcript' }).first().click();
+  await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+  await page.getByRole('menuitem', { name: 'Recordings, dictations, searches…' }).click();
   await page.getByRole('option').first().click();
   await page.getByRole('button', { name: 'Done' }).click();
   const field = page.getByRole('textbox', { name: 'Question' });
@@ -34,11 +36,11 @@ test('a question about a recording is answered with moments to play, stopped, as
 
   const moment = page
     .getByRole('log')
-    .getByRole('button', { name: /^Hear \d/ })
+    .getByRole('button', { name: /^Hear podcast-en \d/ })
     .first();
-  const time = (await moment.textContent()) ?? '';
+  const time = (await moment.locator('span').last().textContent()) ?? '';
   await moment.click();
-  const passage = page.getByRole('complementary', { name: 'Cited passages' }).locator('[aria-current]');
+  const passage = page.getByRole('figure', { name: 'Quote' });
   await expect(passage).toContainText(time);
   await expect(passage.getByRole('button', { name: 'Pause' })).toBeVisible();
   await passage.getByRole('button', { name: /^Open at/ }).click();
@@ -60,7 +62,9 @@ test('a question about a recording is answered with moments to play, stopped, as
   await studio.app.evaluate(({ dialog }, path) => {
     dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
   }, plan);
-  await page.getByRole('button', { name: 'Attach files' }).click();
+  const more = page.getByRole('button', { name: 'More' }).last();
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Attach a picture or PDF…' }).click();
   await expect(page.getByRole('button', { name: 'Remove plan.pdf' })).toBeVisible();
   await field.fill('When is the roof mended?');
   await field.press('Enter');
@@ -70,9 +74,9 @@ test('a question about a recording is answered with moments to play, stopped, as
 
   // A translation says what it does first, and is saved beside the transcript.
   // Not before the answer is complete.
-  const templates = page.getByRole('button', { name: 'Templates' });
-  await expect(templates).toBeEnabled();
-  await templates.press('Enter');
+  await expect(answer.getByRole('button', { name: 'Copy the answer' })).toBeVisible();
+  await more.click();
+  await page.getByRole('menuitem', { name: 'Ready questions' }).press('ArrowRight');
   await page.getByRole('menuitem', { name: 'Translate into Russian' }).press('Enter');
   const task = page.getByRole('dialog', { name: 'Translate into Russian' });
   await expect(task).toContainText(/\d+ segments/);
@@ -94,9 +98,41 @@ test('a question about a recording is answered with moments to play, stopped, as
   await page.getByRole('menuitemradio', { name: /kiln/ }).click();
   await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(answerCount);
   await page
+    .getByRole('log')
+    .getByRole('button', { name: /^Hear podcast-en \d/ })
+    .first()
+    .click();
+  await page
     .getByRole('button', { name: /^Open at/ })
     .first()
     .click();
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   await expect(page.locator('[data-time]')).toContainText(time);
+
+  // A folder is asked about as one; it stays for the next question, with a Word file in it.
+  const folder = await ask(page, 'library.saveFolder', { id: null, name: 'Case 214', parentId: null });
+  const items = await ask(page, 'library.list', {});
+  if (!folder.ok || !items.ok) throw new Error('no folder');
+  const recordings = items.value.items
+    .filter(({ kind }) => kind === 'transcript')
+    .map(({ kind, id }) => ({ kind, id }));
+  await ask(page, 'library.move', { items: recordings, folderId: folder.value.id });
+  await page.getByRole('link', { name: 'Ask' }).click();
+  await page.getByRole('button', { name: 'New question' }).click();
+  const removable = page.getByRole('button', { name: /^Remove / });
+  while ((await removable.count()) > 0) await removable.first().click();
+  await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+  await page.getByRole('menuitem', { name: 'Folder' }).press('ArrowRight');
+  await page.getByRole('menuitem', { name: 'Case 214' }).press('Enter');
+  await field.fill('What is said about the kiln?');
+  await field.press('Enter');
+  await expect(page.getByRole('button', { name: 'Copy the answer' })).toHaveCount(1, { timeout: 30_000 });
+  await expect(
+    page
+      .getByRole('log')
+      .getByRole('button', { name: /^Hear podcast-en \d/ })
+      .first(),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'New question' }).click();
+  await expect(page.getByRole('button', { name: 'Remove Case 214' })).toBeVisible();
 });

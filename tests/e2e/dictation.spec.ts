@@ -42,8 +42,9 @@ test('speech becomes text and a transcript, with every sample accounted for; a c
     await page.getByRole('link', { name: 'Dictate' }).click();
     await expect(page.getByRole('heading', { name: 'Dictate' })).toBeVisible();
     await turn(page.getByRole('radio', { name: 'Oʻzbekcha' }));
-    await page.getByRole('radio', { name: 'Hands-free' }).click();
   };
+  await page.evaluate('location.hash = "#/settings/dictation"');
+  await page.getByRole('radio', { name: 'Hands-free' }).click();
   await openDictation();
   const listen = async () => {
     await page.getByRole('button', { name: 'Start dictating' }).click();
@@ -73,7 +74,7 @@ test('speech becomes text and a transcript, with every sample accounted for; a c
     expect(facts()?.captured).toBe(audioOf(name).length / 2);
     expect(facts()?.lostMs).toBeLessThan(500);
     const spoken = segments.filter(({ endMs }) => endMs < 8000).flatMap(({ words }) => words);
-    const shown = (await phrases.locator('p[lang="uz"]').allTextContents()).join(' ');
+    const shown = (await phrases.locator('p[lang="uz"]').allTextContents()).join(' ').trim();
     expect(shown.split(/\s+/).slice(0, spoken.length)).toEqual(spoken.map(({ text }) => text));
     return name;
   });
@@ -90,16 +91,35 @@ test('speech becomes text and a transcript, with every sample accounted for; a c
     await page.getByRole('link', { name: 'Dictate' }).click();
     await allHeard();
     expect(takes()).toEqual([first]);
-    await page.getByRole('button', { name: 'Save as a transcript' }).click();
-    await page.waitForURL(/#\/transcripts\//);
-    await expect(page.getByText('ustaxonasidamiz', { exact: false }).first()).toBeVisible();
+  });
+
+  await test.step('the whole is rewritten as one e-mail, a switch goes back, and saved it is a page of text in the library once', async () => {
+    const rewrite = page.getByRole('button', { name: /^Rewrite everything as e-mail/ });
+    await rewrite.click();
+    const versions = page.getByRole('radiogroup', { name: 'Version' });
+    await expect(versions.getByRole('radio', { name: 'E-mail' })).toBeChecked({ timeout: 30_000 });
+    const letter = page.locator('[data-rewritten="email"]');
+    // One text for all phrases, in which both recordings are.
+    await expect(letter).toContainText(/ustaxonasidamiz[\s\S]*ustaxonasidamiz/);
+    await expect(phrases).toHaveCount(0);
+    await expect(rewrite).toHaveCount(0);
+    await turn(versions.getByRole('radio', { name: 'As said' }));
+    await expect(phrases).toContainText('Assalomu alaykum, usta!');
+    await turn(versions.getByRole('radio', { name: 'E-mail' }));
+    await page.getByRole('button', { name: 'Save as document' }).click();
+    await page.waitForURL(/#\/dictate\/document\//);
+    await expect(letter).toContainText('ustaxonasidamiz');
+    await page.getByRole('link', { name: 'Library' }).click();
+    await expect(page.getByRole('row').filter({ hasText: 'Dictation, ' })).toHaveCount(1);
     await page.getByRole('link', { name: 'Dictate' }).click();
   });
 
   /** Dictates in a session of its own until so much is on the disk. */
   const dictateFor = async (seconds: number) => {
+    await page.getByRole('button', { name: 'History' }).click();
     const newSession = page.getByRole('button', { name: 'New session' });
     if (await newSession.isEnabled()) await newSession.click();
+    else await page.keyboard.press('Escape');
     const before = new Set(takes());
     await listen();
     const name = () => takes().find((one) => !before.has(one)) ?? '';
@@ -129,11 +149,11 @@ test('speech becomes text and a transcript, with every sample accounted for; a c
     studio = await journey.start({ args });
     ({ page } = studio);
     await openDictation();
-    await page.getByRole('radio', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'History' }).click();
     const rows = () => page.getByRole('listitem').filter({ hasText: 'Assalomu' });
     await expect(rows().first()).toBeVisible();
     const earlier = await rows().count();
-    await page.getByRole('radio', { name: 'This session' }).click();
+    await page.keyboard.press('Escape');
     const { heard } = await dictateFor(3);
     const heardS = heard();
     await killStudio(studio);
@@ -142,8 +162,9 @@ test('speech becomes text and a transcript, with every sample accounted for; a c
     studio = await journey.start({ args });
     ({ page } = studio);
     await page.getByRole('link', { name: 'Dictate' }).click();
-    await page.getByRole('radio', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'History' }).click();
     await expect(rows()).toHaveCount(earlier + 1, { timeout: 30_000 });
-    await expect(rows().first().getByRole('button', { name: 'Play' })).toBeVisible();
+    await rows().first().getByRole('button', { name: 'More' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Play' })).toBeEnabled();
   });
 });

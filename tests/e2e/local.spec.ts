@@ -107,9 +107,10 @@ else
     expect(readFileSync(target, 'utf8')).toContain('indeed');
 
     await page.keyboard.press('Escape');
+    await page.evaluate('location.hash = "#/settings/dictation"');
+    await page.getByRole('radio', { name: 'Hands-free' }).click();
     await page.getByRole('link', { name: 'Dictate' }).click();
     await turn(page.getByRole('radio', { name: 'Oʻzbekcha' }));
-    await page.getByRole('radio', { name: 'Hands-free' }).click();
     await page.getByRole('button', { name: 'Start dictating' }).click();
     const phrases = page.getByRole('list', { name: 'Phrases' });
     await expect(phrases).toContainText('kulolchilik ustaxonasidamiz', { timeout: 60_000 });

@@ -23,6 +23,7 @@ import {
   type Answer,
 } from '../support/conversation-rig.ts';
 import type { Workspace } from '../../electron/workspace/open-workspace.ts';
+import { spokenTake } from '../support/spoken-take.ts';
 import { valueOf } from './open-library.ts';
 
 setUpConversations();
@@ -339,4 +340,25 @@ it('a question in the terminal deletes the file that it uploaded, and leaves one
   await ask(workspace.conversations, { files: [path] });
   expect(await askQuestion(run, 'Where?')).toBe('done');
   expect([rig.detached, rig.isUploaded]).toEqual([['f1'], true]);
+});
+
+it('a dictation is asked about by its phrases, and is rewritten by one paid request, whose text is kept even if it differs', async () => {
+  const takeId = '11111111-2222-4333-8444-555555555555';
+  await spokenTake(join(rig.folder, 'dictation'), takeId, ['Birinchi gap.', 'Ikkinchi gap.']);
+  const { conversations, dictation } = await openLibrary();
+  const cites: Answer = (response) => void stream(response).end(`${piece('So it is [s2].')}data: [DONE]\n\n`);
+  rig.answers = [cites, whole];
+  const asked = await ask(conversations, { transcriptIds: [takeId] });
+  expect(rig.bodies[0]).toContain('00:00:02: Ikkinchi gap.');
+  expect(asked.citations).toMatchObject([{ transcriptId: takeId, segmentId: 'phrase-2', startMs: 2000 }]);
+  expect(valueOf(conversations.open(asked.conversationId)).cited).toMatchObject([{ line: { text: 'Ikkinchi gap.' } }]);
+
+  expect(dictation.rewriting.start(takeId, 'email', { from: 1, to: 2 }, false)).toBe(true);
+  await expect.poll(() => dictation.rewriting.view(takeId)[0]?.written).toBe('It was said.');
+  await expect.poll(() => dictation.rewriting.view(takeId)[0]?.credits).toBe('0.125');
+  expect(dictation.rewriting.view(takeId)).toMatchObject([{ fault: 'different', isShown: false }]);
+  expect(dictation.read(takeId)?.summary.text).toBe('Birinchi gap. Ikkinchi gap.');
+  expect(dictation.rewriting.show(takeId, dictation.rewriting.view(takeId)[0]?.id ?? '')).toBe(true);
+  expect(dictation.read(takeId)?.summary.text).toBe('It was said.');
+  expect(rig.keys).toHaveLength(2);
 });

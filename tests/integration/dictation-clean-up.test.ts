@@ -143,3 +143,37 @@ test('another style is counted only if it is sent: not for a corrected phrase, n
   expect(asked).toHaveLength(1);
   await service.close();
 });
+
+test('a whole is rewritten once for its words: it is on disk before it is asked for, and never paid for twice', async () => {
+  const folder = newFolder();
+  const { asked, cleanUp } = slowModel();
+  const { service, takes, press } = studio(folder, 'verbatim', cleanUp);
+  const id = await press(talk(1000, 1));
+  await press(talk(1000, 2), { continues: id });
+  const said = service.read(id)?.summary.text ?? '';
+  const whole = { from: 1, to: 2 };
+  expect(service.rewriting.charactersToSend(id, 'email', whole)).toBe(said.length);
+  expect(service.rewriting.start(id, 'email', whole, false)).toBe(true);
+  expect(takes.read(id)?.facts.rewritings).toMatchObject([{ style: 'email', said, written: null }]);
+  // A second press while it is on its way.
+  expect(service.rewriting.start(id, 'email', whole, false)).toBe(false);
+  await expect.poll(() => asked.length).toBe(1);
+  expect(asked[0]).toMatchObject({ text: said, isAdmitted: true });
+  asked[0]?.answer('Dear all');
+  await expect.poll(() => service.read(id)?.summary.text).toBe('Dear all');
+  const [{ id: rewritingId } = { id: '' }] = service.rewriting.view(id);
+  expect(service.rewriting.show(id, null)).toBe(true);
+  expect(service.read(id)?.summary.text).toBe(said);
+  // The same words again cost nothing.
+  expect(service.rewriting.charactersToSend(id, 'email', whole)).toBe(0);
+  expect(service.rewriting.start(id, 'email', whole, false)).toBe(true);
+  expect(service.rewriting.view(id)).toMatchObject([{ id: rewritingId, isShown: true }]);
+  // What is said next stands behind it.
+  await press(talk(1000, 3), { continues: id });
+  expect(service.read(id)?.summary.text).toMatch(/^Dear all\n\n\w+$/u);
+  await service.close();
+  const again = studio(folder, 'verbatim', cleanUp);
+  expect(again.service.read(id)?.summary.text).toMatch(/^Dear all\n\n\w+$/u);
+  expect(asked).toHaveLength(1);
+  await again.service.close();
+});

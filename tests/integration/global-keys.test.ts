@@ -60,8 +60,14 @@ function dictating(own: Partial<StoredSettings> = {}) {
 
 it('Esc discards from the program in front while the microphone is on, and belongs to that program otherwise', () => {
   const { anywhere, discard } = dictating();
-  const account = { text: 0, waiting: 0, discarded: 0 };
-  const change = { takeId: 'one', startedAtMs: 0, phrases: [], sending: null, account, hasDiskTrouble: false };
+  const change = {
+    takeId: 'one',
+    startedAtMs: 0,
+    phrases: [],
+    rewritings: [],
+    sending: null,
+    hasDiskTrouble: false,
+  };
   expect(desktop.keys.has('Escape')).toBe(false);
   anywhere.follow({ ...change, isRecording: true });
   desktop.keys.get('Escape')?.();

@@ -13,6 +13,12 @@ const openAsk = (location: string, answers: StudioPlan['answers'] = {}) =>
   open({ plan: planStudio({ answers: { ...askAnswers, ...answers } }), location });
 const removable = (page: Page) => page.getByRole('button', { name: /^Remove / });
 const question = (page: Page) => page.getByRole('textbox', { name: 'Question' });
+const add = async (page: Page, name: string, inside?: string) => {
+  await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+  if (inside === undefined) return page.getByRole('menuitem', { name }).click();
+  await page.getByRole('menuitem', { name }).press('ArrowRight');
+  return page.getByRole('menuitem', { name: inside }).press('Enter');
+};
 const send = (page: Page) => page.getByRole('button', { name: 'Ask', exact: true });
 
 describe('a conversation', () => {
@@ -50,6 +56,16 @@ describe('a conversation', () => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
       'yoqiladi (Interview, Bukhara, 01:01).\n- Ertasi kuni ochiladi (Interview, Bukhara, 02:02)',
     );
+    // The chosen citation is quoted under its answer, to be heard.
+    await page.getByRole('button', { name: 'Hear Interview, Bukhara 01:01' }).first().click();
+    const quote = page.getByRole('figure', { name: 'Quote' });
+    await quote.getByText('Xumdonni kechqurun yoqamiz.').waitFor();
+    await quote.getByText('Interview, Bukhara, 01:01').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await page.getByRole('menuitem', { name: 'Word document…' }).click();
+    await expect
+      .poll(() => callsOf(page, 'exports.saveText'))
+      .toMatchObject([{ format: 'docx', text: expect.stringContaining('(Interview, Bukhara, 01:01)') as string }]);
     await page.getByText('Печь топим вечером.').click({ button: 'right' });
     const menu = page.getByRole('menu', { name: 'Actions on the answer' });
     await menu.getByRole('menuitem', { name: 'Copy the segment' }).waitFor();
@@ -59,12 +75,15 @@ describe('a conversation', () => {
 });
 
 describe('a question', () => {
-  it('that is ready-made has its price under it before it is pressed, as people say it, because a press sends it', async () => {
+  it('has what it probably costs beside it, once and in credits, and a ready one in its menu, as people say it', async () => {
     const page = await openAsk('/ask/about/transcript-0');
     const main = page.getByRole('main');
-    await main.getByText('at most 9.9 credits', { exact: true }).nth(2).waitFor();
+    await main.getByText('about 0.52 credits', { exact: true }).waitFor();
+    expect(await main.getByText(/token|¢|million/u).count()).toBe(0);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Ready questions' }).press('ArrowRight');
     for (const name of ['Summary', 'Minutes with decisions', 'Suggest titles'])
-      expect(await main.getByRole('button', { name, description: 'at most 9.9 credits' }).count()).toBe(1);
+      await page.getByRole('menuitem', { name }).getByText('about 0.52 credits').waitFor();
     const estimate = { tokens: 1240, credits: '21', usual: null, lines: 0, requests: 1 };
     const russian = await open({
       plan: planStudio({
@@ -73,23 +92,21 @@ describe('a question', () => {
       }),
       location: '/ask/about/transcript-0',
     });
-    await russian.getByRole('main').getByText('не больше 21 кредита', { exact: true }).first().waitFor();
+    await russian.getByRole('main').getByText('не больше 21 кредита', { exact: true }).waitFor();
     const practice = await open({
       plan: planStudio({ settings: { mode: 'practice' }, connection: { practice: 'starting' }, answers: askAnswers }),
       location: '/ask',
     });
-    await practice.getByRole('button', { name: 'Model: Large' }).waitFor();
     await practice.getByText('free in practice mode').waitFor();
   });
 
-  it('needs something to be about, chosen by keys one by one or all at once, or a folder with all below it', async () => {
+  it('needs something to be about: recordings one by one, all that a search found, or a folder, which stays one', async () => {
     const page = await openAsk('/ask');
     await question(page).fill('Qachon?');
-    await page.getByText('Add a transcript or a file first.').waitFor();
+    await page.getByText('Add something to ask about first.').waitFor();
     expect(await send(page).isDisabled()).toBe(true);
-    const add = page.getByRole('button', { name: 'Add transcript' }).first();
     const options = page.getByRole('dialog').getByRole('option');
-    await add.click();
+    await add(page, 'Recordings, dictations, searches…');
     await options.first().click();
     await options.nth(1).click();
     await page.keyboard.press('ArrowDown');
@@ -98,17 +115,26 @@ describe('a question', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await expect.poll(() => removable(page).count()).toBe(2);
     await expect.poll(() => send(page).isDisabled()).toBe(false);
+    await add(page, 'Recordings, dictations, searches…');
+    await page.getByRole('dialog').getByRole('combobox').fill('ustaxonada');
+    await page.getByRole('button', { name: 'Select all (1)' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Remove “ustaxonada”' }).waitFor();
 
     const items = ['f1', 'f3', 'f2'].map((folderId, at) =>
       someItem(`transcript-${String(at)}`, 'Suhbat', 1, { folderId }),
     );
-    const other = await openAsk('/ask', { 'library.list': { items, folders: someFolders, tags: [] } });
-    await other.getByRole('button', { name: 'Add transcript' }).first().click();
-    const dialog = other.getByRole('dialog');
-    await dialog.getByLabel('Folder').selectOption({ label: 'Hunarmandlar' });
-    await dialog.getByRole('button', { name: 'Select all (2)' }).click();
-    await dialog.getByRole('button', { name: 'Done' }).click();
-    await expect.poll(() => removable(other).count()).toBe(2);
+    const said = someItem('take-1', 'Aytilgan gap', 1, { folderId: 'f1', kind: 'dictation' });
+    const other = await openAsk('/ask', {
+      'library.list': { items: [...items, said], folders: someFolders, tags: [] },
+    });
+    await add(other, 'Folder', 'Hunarmandlar');
+    await other.getByText('3 recordings', { exact: true }).waitFor();
+    expect(await removable(other).count()).toBe(1);
+    await question(other).fill('Qachon?');
+    await expect
+      .poll(async () => (await callsOf(other, 'ask.estimate')).at(-1))
+      .toMatchObject({ transcriptIds: ['transcript-0', 'transcript-1', 'take-1'] });
   });
 
   it('that can reach nobody stays, which is said for as long as it is so; models are loaded again automatically', async () => {
@@ -120,7 +146,6 @@ describe('a question', () => {
     await question(page).fill('Qachon?');
     expect(await send(page).isDisabled()).toBe(true);
     await page.evaluate(() => window.fakeStudio.setFailure('ask.models', null));
-    await page.getByRole('button', { name: 'Model: Large' }).waitFor();
     await notice.waitFor({ state: 'detached' });
     expect(await question(page).inputValue()).toBe('Qachon?');
     await expect.poll(() => send(page).isDisabled()).toBe(false);

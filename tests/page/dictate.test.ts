@@ -1,11 +1,22 @@
 import type { Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import type { TakeChange } from '../../shared/domain/dictation/take-view.ts';
+import type { WrittenRewriting } from '../../shared/domain/dictation/rewriting.ts';
 import type { WrittenPhrase } from '../../shared/domain/dictation/written-phrases.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
-import { answerMicrophone, changeOf, cleanedUp, hold, sayTake, somePhrase, someTake } from './dictation-states.ts';
+import {
+  aLetter,
+  answerMicrophone,
+  changeOf,
+  cleanedUp,
+  hold,
+  readTake,
+  rewritten,
+  sayTake,
+  somePhrase,
+} from './dictation-states.ts';
 import { pagesOfFile, waitForFocus } from './page-rig.ts';
 
 const { open } = pagesOfFile();
@@ -17,12 +28,17 @@ const openStudio = async (settings: Choices = {}, location = '/dictate'): Promis
   return page;
 };
 /** The screen with an earlier session, whose microphone is off. */
-const openSession = (phrases: readonly WrittenPhrase[], settings: Choices = {}, answers: StudioPlan['answers'] = {}) =>
+const openSession = (
+  phrases: readonly WrittenPhrase[],
+  settings: Choices = {},
+  answers: StudioPlan['answers'] = {},
+  rewritings: readonly WrittenRewriting[] = [],
+) =>
   open({
     plan: planStudio({
       settings: { dictationSession: 'take-1', ...settings },
       answers: {
-        'dictation.read': { summary: someTake('take-1', {}), phrases: [...phrases], mediaToken: null },
+        'dictation.read': readTake(phrases, rewritings),
         ...answers,
       },
     }),
@@ -90,6 +106,7 @@ describe('Space dictates', () => {
     await page.keyboard.press('Control+Shift+Space');
     await startButton(page).waitFor();
     expect(await begun(page)).toHaveLength(1);
+    await page.getByRole('button', { name: 'As said' }).click();
     await page.getByRole('button', { name: 'Add a replacement' }).press('Space');
     await page.getByRole('textbox', { name: 'When I say' }).waitFor();
     await page.keyboard.type('a b');
@@ -98,8 +115,9 @@ describe('Space dictates', () => {
   });
 
   it('and on standby gives also what was said just before the key, numbered from its first sample without a gap', async () => {
-    const page = await openStudio({ keepsMicrophoneReady: false, dictationMode: 'toggle' });
+    const page = await openStudio({ keepsMicrophoneReady: false, dictationMode: 'toggle' }, '/settings/dictation');
     await page.getByRole('switch', { name: 'Keep the microphone ready' }).press('Space');
+    await page.getByRole('link', { name: 'Dictate' }).click();
     await page.waitForFunction(() => window.fakeStudio.calls.some(({ method }) => method === 'dictation.ready'));
     const since = await page.evaluate(() => performance.now());
     await page.waitForFunction((from) => performance.now() - from > 1500, since);
@@ -143,23 +161,24 @@ describe('a session', () => {
     await begin(page);
     const speaking = somePhrase(2, { state: 'speaking', endMs: null });
     await emitEvent(page, 'dictation.changed', changeOf('take-1', [...once, speaking]));
-    await page.getByRole('button', { name: 'Save as a transcript' }).click();
+    await page.getByRole('button', { name: 'Save as document' }).click();
     await startButton(page).waitFor();
-    expect(await callsOf(page, 'dictation.saveDocument')).toEqual([]);
+    expect(await callsOf(page, 'dictation.keep')).toEqual([]);
     // A model writes it now; the user's own words are shown meanwhile.
     const raw = somePhrase(2, { text: 'eee ikkinchi gap', cleanUp: cleanedUp({ isArriving: true }) });
     await tell(page, [...once, raw]);
     await page.getByText('eee ikkinchi gap').waitFor();
-    expect(await callsOf(page, 'dictation.saveDocument')).toEqual([]);
+    expect(await callsOf(page, 'dictation.keep')).toEqual([]);
     await tell(page, twice);
-    await expect.poll(() => callsOf(page, 'dictation.saveDocument')).toMatchObject([{ takeId: 'take-1' }]);
+    await expect.poll(() => callsOf(page, 'dictation.keep')).toMatchObject([{ takeId: 'take-1' }]);
   });
 
   it('is there after a restart, ends by a click only, and that can be undone', async () => {
     const page = await openSession(once);
     await page.getByText('Birinchi gap.').waitFor();
+    await page.getByRole('button', { name: 'History' }).click();
     await page.getByRole('button', { name: 'New session' }).click();
-    await page.getByText('Nothing said yet').waitFor();
+    await page.getByText('Press the microphone and speak').waitFor();
     await expect
       .poll(async () => (await callsOf(page, 'settings.update')).at(-1))
       .toMatchObject({ dictationSession: '' });
@@ -181,8 +200,11 @@ describe('the microphone', () => {
     await sign.waitFor({ state: 'detached' });
     await startButton(page).focus();
     await begin(page, 'take-1', 4000, 2);
+    await page.evaluate(() => {
+      location.hash = '#/settings/dictation';
+    });
     await page.getByRole('radio', { name: 'Toggle' }).check();
-    await startButton(page).waitFor();
+    await sign.waitFor({ state: 'detached' });
   });
 
   it('that is pulled out ends the take by its name, keeps what was said, and the next press goes on', async () => {
@@ -293,6 +315,46 @@ describe('money', () => {
   });
 });
 
+describe('the whole', () => {
+  const cost = { 'dictation.cleanUpCost': { model: 'large', credits: '1.2', usual: '0.38' } };
+  const words = (page: Page, text: string) => main(page).getByText(text, { exact: false });
+
+  it('is rewritten once for a price that is said before, and a switch goes back to the own words', async () => {
+    const page = await openSession(aLetter, { mode: 'service' }, cost);
+    await page.getByRole('button', { name: 'Rewrite everything as e-mail · about 0.38 credits' }).click();
+    const asked = { takeId: 'take-1', style: 'email', from: 1, to: 3, sendsAgain: false };
+    await expect.poll(() => callsOf(page, 'dictation.rewrite')).toEqual([asked]);
+    const change = { ...changeOf('take-1', aLetter), isRecording: false };
+    await emitEvent(page, 'dictation.changed', {
+      ...change,
+      rewritings: [rewritten({ written: null, isArriving: true })],
+    });
+    await main(page).getByText('E-mail: being written').waitFor();
+    await emitEvent(page, 'dictation.changed', { ...change, rewritings: [rewritten()] });
+    await words(page, 'murojaat qilyapman').waitFor();
+    await main(page).getByText('0.38 credits', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /^Rewrite everything/u }).count()).toBe(0);
+    await page.getByRole('radio', { name: 'As said' }).click();
+    await expect
+      .poll(() => callsOf(page, 'dictation.showRewriting'))
+      .toEqual([{ takeId: 'take-1', rewritingId: null }]);
+    await emitEvent(page, 'dictation.changed', { ...change, rewritings: [rewritten({ isShown: false })] });
+    await words(page, 'haligacha kelgani').waitFor();
+  });
+
+  it('is left out where a part is selected, and what failed names a charge before it is asked for again', async () => {
+    const lost = rewritten({ written: null, fault: 'failed', isShown: false });
+    const page = await openSession(aLetter, { mode: 'service' }, cost, [lost]);
+    await page.getByRole('button', { name: /^E-mail again \(may be charged again\)/u }).click();
+    await expect.poll(() => callsOf(page, 'dictation.rewrite')).toMatchObject([{ from: 1, to: 3, sendsAgain: true }]);
+    await page.locator('[data-phrase="2"] p').selectText();
+    await page.getByRole('button', { name: /^Rewrite the selection as e-mail/u }).click();
+    await expect
+      .poll(async () => (await callsOf(page, 'dictation.rewrite')).at(-1))
+      .toMatchObject({ from: 2, to: 2, sendsAgain: false });
+  });
+});
+
 describe('a phrase', () => {
   it('is corrected in place or by its menu, Escape leaves it, and a correction can become a replacement', async () => {
     const page = await openSession([somePhrase(1, { text: 'Men Nargisa bilan gaplashdim.' })]);
@@ -349,7 +411,7 @@ describe('a phrase', () => {
     const page = await openSession(waiting, { mode: 'service' });
     const row = main(page).getByRole('listitem');
     const send = row.getByRole('button', { name: 'Send waiting audio' });
-    const sign = row.getByText('waiting for the text');
+    const sign = row.getByRole('status', { name: 'waiting for the text' });
     await send.click();
     await expect.poll(() => callsOf(page, 'dictation.sendAgain')).toHaveLength(1);
     expect(await sign.count()).toBe(0);

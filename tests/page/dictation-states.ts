@@ -1,6 +1,11 @@
 import type { Page } from '@playwright/test';
 import type { TakeSummary } from '../../shared/domain/dictation/take-view.ts';
-import type { WrittenCleanUp, WrittenPhrase } from '../../shared/domain/dictation/written-phrases.ts';
+import type { WrittenRewriting } from '../../shared/domain/dictation/rewriting.ts';
+import {
+  textOfPhrases,
+  type WrittenCleanUp,
+  type WrittenPhrase,
+} from '../../shared/domain/dictation/written-phrases.ts';
 
 const startedAtMs = new Date(2026, 10, 22, 13, 38).getTime();
 
@@ -53,6 +58,35 @@ export const phrasesInEveryState: readonly WrittenPhrase[] = [
   somePhrase(8, { state: 'waiting' }),
   somePhrase(9, { state: 'speaking', endMs: null }),
 ];
+
+/** What is said in a letter, with a replacement in it. */
+export const aLetter: readonly WrittenPhrase[] = [
+  'Assalomu alaykum. Yetkazib berish shartnomasi boʻyicha yozyapman. Birinchi partiya 17-aprelda yetib keldi, ikkinchisi esa haligacha kelgani yoʻq.',
+  'Ombor mudiri qutilarni sanab chiqdi: 60 ta oʻrniga 20 ta. Dalolatnoma MChJ vakili ishtirokida tuzilgan.',
+  'Iltimos, qolgan qutilar qachon joʻnatilishini yozib yuboring.',
+].map((text, at) => somePhrase(at + 1, { text, raw: text, used: at === 1 ? ['MChJ'] : [] }));
+
+export const rewritten = (more: Partial<WrittenRewriting> = {}): WrittenRewriting => ({
+  id: 'rewriting-1',
+  style: 'email',
+  from: 1,
+  to: 3,
+  said: textOfPhrases(aLetter),
+  written:
+    'Assalomu alaykum!\n\nYetkazib berish shartnomasi boʻyicha murojaat qilyapman. Birinchi partiya 17-aprelda yetib keldi, biroq 60 ta quti oʻrniga 20 ta qabul qilindi.\n\nHurmat bilan',
+  fault: null,
+  credits: '0.38',
+  isShown: true,
+  isArriving: false,
+  ...more,
+});
+
+export const readTake = (phrases: readonly WrittenPhrase[], rewritings: readonly WrittenRewriting[] = []) => ({
+  summary: someTake('take-1', {}),
+  phrases: [...phrases],
+  rewritings: [...rewritings],
+  mediaToken: null,
+});
 
 export const someTake = (id: string, more: Partial<TakeSummary>): TakeSummary => ({
   id,
@@ -129,9 +163,9 @@ export async function sayTake(page: Page, id: string, fromMs: number, nth = 1): 
 /** Presses the microphone, and main has begun the take. */
 export async function speak(page: Page): Promise<void> {
   await answerMicrophone(page);
-  await page.locator('button[aria-pressed="false"]').first().click();
+  await page.locator('footer button[aria-pressed="false"]').click();
   await sayTake(page, 'take-1', 0);
-  await page.locator('button[aria-pressed="true"]').first().waitFor();
+  await page.locator('footer button[aria-pressed="true"]').waitFor();
 }
 
 export const changeOf = (id: string, all: readonly WrittenPhrase[]) =>
@@ -139,6 +173,7 @@ export const changeOf = (id: string, all: readonly WrittenPhrase[]) =>
     takeId: id,
     startedAtMs,
     phrases: all,
+    rewritings: [],
     sending: null,
     isRecording: true,
     hasDiskTrouble: false,

@@ -10,7 +10,17 @@ import { someSpeech } from '../support/some-speech.ts';
 import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
 import { signedIn } from './account-plans.ts';
 import { askAnswers } from './ask-states.ts';
-import { changeOf, phrasesInEveryState, someTakes, speak } from './dictation-states.ts';
+import {
+  aLetter,
+  answerMicrophone,
+  changeOf,
+  phrasesInEveryState,
+  readTake,
+  rewritten,
+  someTakes,
+  speak,
+} from './dictation-states.ts';
+import type { WrittenRewriting } from '../../shared/domain/dictation/rewriting.ts';
 import { isolatedAudio, isolatedJobs, openDone, restingJobs } from './isolate-states.ts';
 import { changedByImport } from './library-dialog-states.ts';
 import { libraryPlan } from './library-states.ts';
@@ -23,6 +33,24 @@ interface ScreenState {
   readonly location?: string;
   readonly reach: (page: Page) => Promise<unknown>;
 }
+
+const letterPlan = (rewritings: readonly WrittenRewriting[]) =>
+  planStudio({
+    settings: {
+      dictationSession: 'take-1',
+      replacements: ['em che je MChJ', 'stir STIR', 'Rishton Rishtan', 'Toshkent Тошкент'].map((pair) => ({
+        language: 'uz',
+        say: pair.slice(0, pair.lastIndexOf(' ')),
+        write: pair.slice(pair.lastIndexOf(' ') + 1),
+        kind: 'word',
+        isCaseSensitive: false,
+      })),
+    },
+    answers: {
+      'dictation.read': readTake(aLetter, rewritings),
+      'dictation.cleanUpCost': { model: 'large', credits: '1.2', usual: '0.38' },
+    },
+  });
 
 const products = (['transcribe', 'dictate', 'speak', 'isolate', 'voices', 'ask'] as const).map((product, index) => ({
   product,
@@ -181,6 +209,33 @@ export const screenStates: readonly ScreenState[] = [
       });
       await page.locator('[data-state="failed"]').waitFor();
     },
+  },
+  {
+    name: 'dictation: nothing said yet',
+    plan: planStudio(),
+    location: '/dictate',
+    reach: answerMicrophone,
+  },
+  {
+    name: 'dictation: a letter with its styles and replacements',
+    plan: letterPlan([]),
+    location: '/dictate',
+    reach: async (page) => {
+      await page.locator('main [aria-haspopup="dialog"]').nth(1).click();
+      await page.getByRole('radiogroup').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'dictation: a letter that was rewritten',
+    plan: letterPlan([rewritten()]),
+    location: '/dictate',
+    reach: (page) => page.locator('[data-rewritten]').waitFor(),
+  },
+  {
+    name: 'dictation: a letter as a document',
+    plan: letterPlan([]),
+    location: '/dictate/document/take-1',
+    reach: (page) => page.locator('[data-phrase="3"]').waitFor(),
   },
   {
     name: 'dictation: its history',

@@ -24,6 +24,7 @@ export async function spokenTake(
     hasSound: true,
     transcriptId: null,
     lostMs: 0,
+    rewritings: [],
   } as const;
   const record = takes.create(facts, () => undefined);
   if (!record.ok) throw new Error(record.error.kind);

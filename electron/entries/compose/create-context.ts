@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
 import type { Events } from '../../shell/events.ts';
 import { failureNumbers } from '../../../shared/result/failure-kinds.ts';
+import { isModelStyle } from '../../../shared/domain/dictation/clean-up.ts';
 import type { TakeChange } from '../../../shared/domain/dictation/take-view.ts';
 import { preferredLanguage } from '../../../shared/domain/languages.ts';
 import { childEnvironment } from '../../shell/security/start-conditions.ts';
@@ -123,7 +124,10 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
           replacements: settings.get().replacements,
           hasCommands: settings.get().obeysSpokenSigns,
         }),
-        writingStyle: () => settings.get().dictationStyle,
+        writingStyle: () => {
+          const { dictationStyle, rewritesEachPhrase } = settings.get();
+          return isModelStyle(dictationStyle) && !rewritesEachPhrase ? 'verbatim' : dictationStyle;
+        },
         // A dialog must not interrupt the user in the middle of a sentence.
         admitsCleanUp: (characters) =>
           admitUnasked(settings, { requests: 1, audioMs: 0, characters, isRough: false }, Date.now()),

@@ -109,7 +109,10 @@ export async function readTextFile(path: string): Promise<Result<Omit<ImportedFi
     const { size } = await stat(path);
     if (size > mostBytes)
       return err(localFailure('not-a-recording', { code: 'file_too_large_here', params: { name } }));
-    return ok({ path, name, bytes: await readFile(path), mediaPath: await recordingBeside(path) });
+    const mediaPath = await recordingBeside(path);
+    if (extname(path).toLowerCase() !== '.docx') return ok({ path, name, bytes: await readFile(path), mediaPath });
+    const read = await readSpeechText(path);
+    return read.ok ? ok({ path, name, bytes: Buffer.from(read.value.text), mediaPath }) : read;
   } catch {
     return err(localFailure('file-unreadable', { params: { name } }));
   }

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { cleanUpFaults, writingStyles } from '../../../shared/domain/dictation/clean-up.ts';
+import { cleanUpFaults, modelStyles, writingStyles } from '../../../shared/domain/dictation/clean-up.ts';
 import { longestPhrase } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { dictationModes } from '../../../shared/domain/dictation/take-view.ts';
@@ -56,6 +56,21 @@ const facts = lazySchema(() =>
     hasSound: z.boolean(),
     transcriptId: z.string().nullable(),
     lostMs: z.number(),
+    rewritings: z
+      .array(
+        z.object({
+          id: z.string(),
+          style: z.enum(modelStyles),
+          from: z.int().positive(),
+          to: z.int().positive(),
+          said: z.string(),
+          written: z.string().nullable(),
+          fault: z.enum(cleanUpFaults).nullable(),
+          credits: z.string().nullable(),
+          isShown: z.boolean(),
+        }),
+      )
+      .default([]),
   }),
 );
 const phrase = lazySchema(() =>

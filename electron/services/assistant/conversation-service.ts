@@ -56,6 +56,8 @@ export interface ConversationPorts {
   readonly store: ConversationStore;
   readonly notes: Pick<LibraryStore, 'note' | 'saveNote'>;
   readonly transcript: LibraryStore['transcript'];
+  /** A dictation by its id; null: there is none. */
+  readonly dictation: (id: string) => AskSource | null;
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly assistant: AssistantService;
   readonly isGone: (transcriptId: string) => boolean;
@@ -296,9 +298,8 @@ export function createConversationService(ports: ConversationPorts) {
   function citedLines(citations: readonly Citation[]): readonly CitedLine[] {
     const byTranscript = new Map<string, readonly SpokenLine[]>();
     for (const transcriptId of new Set(citations.map((one) => one.transcriptId))) {
-      const read = isGone(transcriptId) ? ok(null) : transcript(transcriptId);
-      const lines = read.ok && read.value !== null ? askSource(read.value, nameSpeaker).lines : [];
-      byTranscript.set(transcriptId, lines);
+      const read = readSource(ports, transcriptId);
+      byTranscript.set(transcriptId, read.ok && read.value !== null ? read.value.lines : []);
     }
     const once = new Map(citations.map((one) => [`${one.transcriptId}/${one.segmentId}`, one]));
     return [...once.values()]
@@ -379,7 +380,16 @@ interface Prepared {
   readonly files: readonly (readonly ExchangeFile[])[];
 }
 
-function createPreparing({ store, transcript, nameSpeaker, assistant, isGone, now }: ConversationPorts) {
+type SourcePorts = Pick<ConversationPorts, 'transcript' | 'dictation' | 'isGone' | 'nameSpeaker'>;
+
+function readSource({ transcript, dictation, isGone, nameSpeaker }: SourcePorts, id: string): Result<AskSource | null> {
+  const read = isGone(id) ? ok(null) : transcript(id);
+  if (!read.ok) return read;
+  return ok(read.value === null ? dictation(id) : askSource(read.value, nameSpeaker));
+}
+
+function createPreparing(ports: ConversationPorts) {
+  const { store, assistant, now } = ports;
   let catalog: { readonly value: ModelCatalog; readonly atMs: number } | null = null;
 
   const models = async (signal?: AbortSignal): Promise<Result<ModelCatalog>> => {
@@ -392,10 +402,10 @@ function createPreparing({ store, transcript, nameSpeaker, assistant, isGone, no
   const sourcesOf = (transcriptIds: readonly string[]): Result<readonly AskSource[]> => {
     const sources: AskSource[] = [];
     for (const transcriptId of transcriptIds) {
-      const read = isGone(transcriptId) ? ok(null) : transcript(transcriptId);
+      const read = readSource(ports, transcriptId);
       if (!read.ok) return read;
       if (read.value === null) return unknownItem('unknown_transcript');
-      sources.push(askSource(read.value, nameSpeaker));
+      sources.push(read.value);
     }
     return ok(sources);
   };

@@ -1,16 +1,17 @@
 import {
   cleanUpMessages,
   isVersionOf,
-  mostCleanUpTokens,
   type CleanUpFault,
   type ModelStyle,
 } from '../../../shared/domain/dictation/clean-up.ts';
-import type { Result } from '../../../shared/result/result.ts';
-import type { AssistantService, ChosenModel } from '../assistant/assistant-service.ts';
+import { mostRewritingTokens, usualRewritingTokens } from '../../../shared/domain/dictation/rewriting.ts';
+import { ok } from '../../../shared/result/result.ts';
+import type { AssistantService } from '../assistant/assistant-service.ts';
 
 export interface CleanUpWanted {
   readonly style: ModelStyle;
   readonly text: string;
+  readonly maxTokens: number;
   /** Even if an earlier try with the same words may have been charged. */
   readonly sendsAgain: boolean;
   /** The user chose it for this phrase, and it is counted in the hour's spending already. */
@@ -19,6 +20,7 @@ export interface CleanUpWanted {
 }
 
 interface CleanUpOutcome {
+  /** With a fault: it came and is no faithful version. */
   readonly written: string | null;
   readonly fault: CleanUpFault | null;
   readonly credits: Promise<string | null>;
@@ -26,23 +28,22 @@ interface CleanUpOutcome {
 
 export type CleanUpByModel = (wanted: CleanUpWanted) => Promise<CleanUpOutcome>;
 
-const longestText = 'a'.repeat(600);
 const costKnownWithinMs = 10_000;
 
 const unwritten = (fault: CleanUpFault): CleanUpOutcome => ({ written: null, fault, credits: Promise.resolve(null) });
 
 export function createCleanUp(assistant: AssistantService, admits: (characters: number) => boolean) {
-  const choose = (style: ModelStyle, text: string, signal?: AbortSignal): Promise<Result<ChosenModel>> =>
-    assistant.chooseModel(null, cleanUpMessages(style, text), mostCleanUpTokens, signal);
+  const choose = (style: ModelStyle, text: string, maxTokens: number, signal?: AbortSignal) =>
+    assistant.chooseModel(null, cleanUpMessages(style, text), maxTokens, signal);
 
-  const write: CleanUpByModel = async ({ style, text, sendsAgain, isAdmitted, signal }) => {
+  const write: CleanUpByModel = async ({ style, text, maxTokens, sendsAgain, isAdmitted, signal }) => {
     if (!isAdmitted && !admits(text.length)) return unwritten('limit');
-    const chosen = await choose(style, text, signal);
+    const chosen = await choose(style, text, maxTokens, signal);
     if (!chosen.ok) return unwritten(signal.aborted ? 'late' : 'failed');
     const asked = await assistant.ask({
       ...chosen.value,
       messages: cleanUpMessages(style, text),
-      maxTokens: mostCleanUpTokens,
+      maxTokens,
       sendsAgain,
       onText: () => undefined,
       signal,
@@ -58,11 +59,22 @@ export function createCleanUp(assistant: AssistantService, admits: (characters: 
     if (!asked.ok) return { written: null, fault: signal.aborted ? 'late' : 'failed', credits };
     const written = asked.value.text.trim();
     const isWhole = asked.value.finishReason !== 'length' && isVersionOf(written, text, style);
-    return isWhole ? { written, fault: null, credits } : { written: null, fault: 'different', credits };
+    return { written: written === '' ? null : written, fault: isWhole ? null : 'different', credits };
   };
 
   return {
     write,
-    cost: (style: ModelStyle): Promise<Result<ChosenModel>> => choose(style, longestText),
+    /** The most and a probable cost of so many characters, in credits as decimal text; null: prices are not known. */
+    async cost(style: ModelStyle, characters: number) {
+      const text = 'a'.repeat(characters);
+      const most = await choose(style, text, mostRewritingTokens(characters));
+      if (!most.ok) return most;
+      const { model, estimate: credits } = most.value;
+      const probable = await choose(style, text, usualRewritingTokens(characters));
+      const likely = credits === null ? null : assistant.usualCost(credits);
+      return ok({ model, credits, usual: likely ?? (probable.ok ? probable.value.estimate : null) });
+    },
   };
 }
+
+export type CleanUp = ReturnType<typeof createCleanUp>;

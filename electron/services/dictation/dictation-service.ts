@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { cleanUpWaitsMs, isModelStyle, type WritingStyle } from '../../../shared/domain/dictation/clean-up.ts';
+import {
+  cleanUpWaitsMs,
+  isModelStyle,
+  mostCleanUpTokens,
+  type WritingStyle,
+} from '../../../shared/domain/dictation/clean-up.ts';
 import { dictationRate } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import type {
   DictationMode,
@@ -7,10 +12,10 @@ import type {
   TakeChange,
   TakeSummary,
 } from '../../../shared/domain/dictation/take-view.ts';
+import { pageOf, textOfPage } from '../../../shared/domain/dictation/rewriting.ts';
 import { newCleanUp, Take, type Phrase } from '../../../shared/domain/dictation/take.ts';
 import {
   msOfSamples,
-  textOfPhrases,
   writePhrases,
   type Stretches,
   type WritingRules,
@@ -20,8 +25,10 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { CleanUpByModel, CleanUpWanted } from './clean-up-phrase.ts';
+import { createRewriting } from './rewriting.ts';
 import type { LiveDictation } from '../../service/dictation-socket.ts';
 import {
+  createMemoryTake,
   TakeEngine,
   type PhraseChange,
   type StoredTake,
@@ -61,6 +68,7 @@ export function createDictationService(ports: DictationPorts) {
       takeId: take.facts.id,
       startedAtMs: take.facts.startedAtMs,
       phrases: hasPhrases ? writtenOf(take) : null,
+      rewritings: rewriting.view(take.facts.id),
       sending: take.sending,
       isRecording: recordingId === take.facts.id,
       hasDiskTrouble: take.diskTrouble,
@@ -71,6 +79,7 @@ export function createDictationService(ports: DictationPorts) {
       takeId: facts.id,
       startedAtMs: facts.startedAtMs,
       phrases: writePhrases(phrases, ports.rules(), stretchesOf(facts)),
+      rewritings: rewriting.view(facts.id),
       sending: null,
       isRecording: false,
       hasDiskTrouble: false,
@@ -146,15 +155,15 @@ export function createDictationService(ports: DictationPorts) {
   const writeByModel = async (
     take: OpenTake,
     id: number,
-    wanted: Omit<CleanUpWanted, 'signal'>,
+    wanted: Omit<CleanUpWanted, 'signal' | 'maxTokens'>,
     replaced: AbortController,
   ): Promise<void> => {
     const unwanted = AbortSignal.any([replaced.signal, take.ended.signal]);
     const signal = AbortSignal.any([AbortSignal.timeout(cleanUpWaitsMs), unwanted]);
-    const { written, fault, credits } = await ports.cleanUp({ ...wanted, signal });
+    const { written, fault, credits } = await ports.cleanUp({ ...wanted, maxTokens: mostCleanUpTokens, signal });
     if (unwanted.aborted) return;
     take.arriving.delete(id);
-    const cleaned = { style: wanted.style, written, fault, credits: null };
+    const cleaned = { style: wanted.style, written: fault === null ? written : null, fault, credits: null };
     take.engine.change(id, { cleanUp: cleaned });
     const cost = await credits;
     const isLatest = take.engine.take.phrase(id)?.cleanUp === cleaned;
@@ -232,6 +241,25 @@ export function createDictationService(ports: DictationPorts) {
   };
 
   const isSpoken = (id: string): boolean => recordingId === id;
+  const publishTake = (id: string): void => {
+    const present = open.get(id);
+    const stored = present === undefined ? ports.takes.read(id) : null;
+    if (present !== undefined) publish(present, true);
+    else if (stored !== null) publishStored(stored);
+  };
+  const rewriting = createRewriting({
+    phrases: (id) => {
+      const stored = storedOf(id);
+      return stored === null ? [] : writePhrases(stored.phrases, ports.rules());
+    },
+    stored: (id) => storedOf(id)?.facts.rewritings ?? null,
+    save(id, rewritings) {
+      const isSaved = changeFacts(id, { rewritings });
+      if (isSaved) publishTake(id);
+      return isSaved;
+    },
+    write: ports.cleanUp,
+  });
   let isSendingLeft = false;
   let isClosed = false;
 
@@ -247,8 +275,7 @@ export function createDictationService(ports: DictationPorts) {
       return true;
     }
     if (!ports.takes.changePhrase(id, { ...phrase, ...part }).ok) return false;
-    const stored = ports.takes.read(id);
-    if (stored !== null) publishStored(stored);
+    publishTake(id);
     return true;
   };
 
@@ -285,6 +312,7 @@ export function createDictationService(ports: DictationPorts) {
       hasSound: !storesNothing,
       transcriptId: null,
       lostMs: 0,
+      rewritings: [],
     };
     // A session that stored nothing ends when the next one starts.
     for (const [id, { isStored, engine, record, ended }] of open) {
@@ -378,12 +406,15 @@ export function createDictationService(ports: DictationPorts) {
       return [...live, ...stored.map((take) => storedOf(take.facts.id) ?? take)].map(summaryOf);
     },
 
-    read(id: string): { readonly summary: TakeSummary; readonly phrases: readonly WrittenPhrase[] } | null {
+    rewriting,
+
+    read(id: string) {
       const stored = storedOf(id);
       if (stored === null) return null;
       const present = open.get(id);
       return {
         summary: summaryOf(stored),
+        rewritings: rewriting.view(id),
         phrases:
           present === undefined
             ? writePhrases(stored.phrases, ports.rules(), stretchesOf(stored.facts))
@@ -431,6 +462,9 @@ export function createDictationService(ports: DictationPorts) {
     },
 
     setPinned: (id: string, isPinned: boolean): boolean => changeFacts(id, { isPinned }),
+    /** A document: it has a title, and its audio stays. */
+    keep: (id: string, title: string): boolean =>
+      changeFacts(id, { isPinned: true, title: storedOf(id)?.facts.title ?? title }),
     setTitle: (id: string, title: string): boolean => changeFacts(id, { title }),
     noteTranscript: (id: string, transcriptId: string): boolean => changeFacts(id, { transcriptId }),
 
@@ -473,6 +507,7 @@ export function createDictationService(ports: DictationPorts) {
     /** The app quits: phrases without a text stay on disk, waiting. */
     async close(): Promise<void> {
       isClosed = true;
+      rewriting.close();
       recordingId = null;
       for (const { ended } of open.values()) ended.abort();
       for (const take of open.values()) {
@@ -491,52 +526,18 @@ export function createDictationService(ports: DictationPorts) {
 export type DictationService = ReturnType<typeof createDictationService>;
 
 function summariseTake({ facts, phrases }: StoredTake, rules: WritingRules, isRecording: boolean): TakeSummary {
-  const { goesOn: _goesOn, captured, known: _known, isEnded: _isEnded, ...shown } = facts;
+  const { goesOn: _goesOn, captured, known: _known, isEnded: _isEnded, rewritings, ...shown } = facts;
   return {
     ...shown,
     durationMs: msOfSamples(captured),
     isRecording,
-    text: textOfPhrases(writePhrases(phrases, rules)),
+    text: textOfPage(pageOf(writePhrases(phrases, rules), rewritings)),
     phraseCount: phrases.length,
     waitingCount: phrases.filter(({ state }) => state === 'waiting' || state === 'failed').length,
     discardedMs: msOfSamples(
       phrases.reduce((sum, { state, from, to }) => sum + (state === 'discarded' ? (to ?? from) - from : 0), 0),
     ),
     deliveredTo: phrases.findLast(({ deliveredTo }) => deliveredTo !== null)?.deliveredTo ?? null,
-  };
-}
-
-/** A take that is never stored on disk: its audio is in memory until it is closed. */
-function createMemoryTake(): TakeRecord {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  return {
-    spool: {
-      get samples() {
-        return bytes / 2;
-      },
-      append(pcm) {
-        chunks.push(Uint8Array.from(pcm));
-        bytes += pcm.length;
-      },
-      read(fromSample, toSample) {
-        const audio = new Uint8Array((toSample - fromSample) * 2);
-        let at = 0;
-        for (const chunk of chunks) {
-          const from = Math.max(0, fromSample * 2 - at);
-          const to = Math.min(chunk.length, toSample * 2 - at);
-          if (to > from) audio.set(chunk.subarray(from, to), at + from - fromSample * 2);
-          at += chunk.length;
-          if (at >= toSample * 2) break;
-        }
-        return audio;
-      },
-    },
-    write: () => undefined,
-    finish: async () => true,
-    close: () => {
-      chunks.length = 0;
-    },
   };
 }
 

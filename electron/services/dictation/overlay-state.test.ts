@@ -31,6 +31,7 @@ function rig() {
       takeId: 'take',
       startedAtMs: 0,
       phrases,
+      rewritings: [],
       sending,
       isRecording,
       hasDiskTrouble: false,

@@ -1,4 +1,5 @@
 import type { WritingStyle } from '../../../shared/domain/dictation/clean-up.ts';
+import type { Rewriting } from '../../../shared/domain/dictation/rewriting.ts';
 import { PhraseCutter, samplesOf, type CutterOptions } from '../../../shared/domain/dictation/phrase-cutter.ts';
 import type { DictationMode, SendingState } from '../../../shared/domain/dictation/take-view.ts';
 import { isHeardInSilence, Take, type Phrase, type SampleAccount } from '../../../shared/domain/dictation/take.ts';
@@ -26,6 +27,7 @@ export interface TakeFacts {
   readonly hasSound: boolean;
   readonly transcriptId: string | null;
   readonly lostMs: number;
+  readonly rewritings: readonly Rewriting[];
 }
 
 export interface StoredTake {
@@ -237,4 +239,38 @@ export class TakeEngine {
     if (isOver) this.#sender.rest();
     for (const resolve of this.#settled.splice(0)) resolve();
   }
+}
+
+/** A take that is never stored on disk: its audio is in memory until it is closed. */
+export function createMemoryTake(): TakeRecord {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  return {
+    spool: {
+      get samples() {
+        return bytes / 2;
+      },
+      append(pcm) {
+        chunks.push(Uint8Array.from(pcm));
+        bytes += pcm.length;
+      },
+      read(fromSample, toSample) {
+        const audio = new Uint8Array((toSample - fromSample) * 2);
+        let at = 0;
+        for (const chunk of chunks) {
+          const from = Math.max(0, fromSample * 2 - at);
+          const to = Math.min(chunk.length, toSample * 2 - at);
+          if (to > from) audio.set(chunk.subarray(from, to), at + from - fromSample * 2);
+          at += chunk.length;
+          if (at >= toSample * 2) break;
+        }
+        return audio;
+      },
+    },
+    write: () => undefined,
+    finish: async () => true,
+    close: () => {
+      chunks.length = 0;
+    },
+  };
 }

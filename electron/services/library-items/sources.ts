@@ -2,7 +2,6 @@ import { tempoOf, pauseAfter, titleOf, type SpeechDocument } from '../../../shar
 import { createHash } from 'node:crypto';
 import { markPattern } from '../../../shared/domain/assistant/ask-messages.ts';
 import type { TakeSummary } from '../../../shared/domain/dictation/take-view.ts';
-import type { Phrase } from '../../../shared/domain/dictation/take.ts';
 import { writePhrases, type WritingRules } from '../../../shared/domain/dictation/written-phrases.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { addAmounts } from '../../../shared/domain/ledger/paid-action.ts';
@@ -11,6 +10,7 @@ import { countCharacters, withoutMarks } from '../../../shared/domain/speech/spl
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { chargedFor, type Exchange, type Priced } from '../assistant/conversations.ts';
 import type { ConversationService } from '../assistant/conversation-service.ts';
+import type { StoredTake as StoredDictation } from '../dictation/take-engine.ts';
 import type { DictationService } from '../dictation/dictation-service.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { readDeletedAtService } from './at-service.ts';
@@ -111,7 +111,7 @@ const headerBytes = 44;
 export interface DictationSourcePorts {
   readonly dictation: Pick<
     DictationService,
-    'everything' | 'stored' | 'storedOf' | 'setTitle' | 'audioPath' | 'remove'
+    'everything' | 'read' | 'stored' | 'storedOf' | 'setTitle' | 'audioPath' | 'remove'
   >;
   readonly rules: () => WritingRules;
   /** What phrases cost, by their ids in the ledger; null: nothing is charged. */
@@ -122,11 +122,13 @@ interface Shown {
   readonly isShownAsDocument: (take: Pick<TakeSummary, 'id' | 'transcriptId'>) => boolean;
 }
 
-function costOf(phrases: readonly Phrase[], costs: ReadonlyMap<string, string>): string | null {
-  const known = phrases.flatMap(({ texts, cleanUp }) => [
-    ...texts.flatMap(({ received }) => (received.paidIds ?? []).flatMap((id) => costs.get(id) ?? [])),
-    ...(cleanUp?.credits == null ? [] : [cleanUp.credits]),
-  ]);
+function costOf({ facts, phrases }: StoredDictation, costs: ReadonlyMap<string, string>): string | null {
+  const known = [
+    ...phrases.flatMap(({ texts }) =>
+      texts.flatMap(({ received }) => (received.paidIds ?? []).flatMap((id) => costs.get(id) ?? [])),
+    ),
+    ...[...phrases.map(({ cleanUp }) => cleanUp), ...facts.rewritings].flatMap((one) => one?.credits ?? []),
+  ];
   return known.length === 0 ? null : addAmounts(known);
 }
 
@@ -149,7 +151,7 @@ export const dictationSource = ({
     const filed = new Map(stored.map(({ item }) => [item.id, item]));
     const known = costs();
     const phrases = known === null ? [] : await dictation.stored();
-    const credits = new Map(phrases.map(({ facts, phrases }) => [facts.id, costOf(phrases, known ?? new Map())]));
+    const credits = new Map(phrases.map((take) => [take.facts.id, costOf(take, known ?? new Map())]));
     return ok(
       takes
         .filter((take) => !take.isRecording && !isShownAsDocument(take))

@@ -17,6 +17,7 @@ import { createRecordings } from '../library-items/recordings.ts';
 import {
   conversationSource,
   dictationSource,
+  firstWords,
   isolationSource,
   speechSource,
   transcriptSource,
@@ -30,6 +31,7 @@ import { preparedNameOf } from '../media/audio-extractor.ts';
 import type { SpeechDocuments } from '../speech/speech-documents.ts';
 import type { SaveSpeech } from '../speech/speech-file.ts';
 import type { SpeechTakes } from '../speech/speech-takes.ts';
+import { dictatedSource } from '../../../shared/domain/assistant/ask-messages.ts';
 import { addTranscript, createTranscriptImport } from '../transcripts/import-transcript.ts';
 import { createListenAgain } from '../transcripts/listen-again.ts';
 import type { TextsInParts } from '../transcripts/text-in-parts.ts';
@@ -122,6 +124,11 @@ export function createLibrary(parts: LibraryParts) {
     notes: ports.store,
     log,
     transcript: (id) => ports.store.transcript(id),
+    dictation(id) {
+      const found = parts.dictation.dictation.read(id);
+      if (found === null || ports.store.items.isTrashed({ kind: 'dictation', id })) return null;
+      return dictatedSource(id, found.summary.title ?? firstWords(found.summary.text), found.phrases);
+    },
     nameSpeaker,
     assistant: parts.assistant,
     isGone: (transcriptId) => deletion.isGone(transcriptId),

@@ -10,9 +10,8 @@ import { valueOrThrow } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import type { Asked, ExchangeView } from '../../bridge/types.ts';
 import { useFormats, useText } from '../../lib/text.ts';
-import { transcriptListKey, transcriptsQuery } from '../../parts/transcripts/transcripts-query.ts';
-
-const noIds: readonly string[] = [];
+import { transcriptListKey } from '../../parts/transcripts/transcripts-query.ts';
+import { sourcesOf, type Source } from './ui/sources.tsx';
 
 /** The bare path of the section, which the rail links to, is the last shown conversation, until a new one begins. */
 export function usePlace(subpath: string, onSubpath: (subpath: string) => void) {
@@ -33,23 +32,21 @@ export function usePlace(subpath: string, onSubpath: (subpath: string) => void) 
   };
 }
 
+/** What is asked about stays for the next question, also when it begins a conversation. */
 export function useSources(
   conversationId: string | null,
   ofConversation: readonly string[] | undefined,
   about: readonly string[] | null,
-): readonly [readonly string[], (ids: readonly string[], forPlace?: 'new') => void] {
-  const place = conversationId ?? (about === null ? 'new' : `about ${about.join(',')}`);
-  const [chosen, setChosen] = useState<{ readonly place: string; readonly ids: readonly string[] } | null>(null);
-  const set = (ids: readonly string[], forPlace: string = place) => setChosen({ place: forPlace, ids });
-  if (chosen?.place === place) return [chosen.ids, set];
-  return [about ?? ofConversation ?? noIds, set];
+): readonly [readonly Source[], (sources: readonly Source[], forPlace?: string) => void] {
+  const place = conversationId ?? (about === null ? newPlace : `about ${about.join(',')}`);
+  const [chosen, setChosen] = useState<ReadonlyMap<string, readonly Source[]>>(new Map());
+  const set = (sources: readonly Source[], forPlace: string = place) =>
+    setChosen((before) => new Map(before).set(forPlace, sources));
+  const known = useMemo(() => sourcesOf(about ?? ofConversation ?? []), [about, ofConversation]);
+  return [chosen.get(place) ?? known, set];
 }
 
-export function useTitleOf(): (transcriptId: string) => string {
-  const t = useText();
-  const { data } = useQuery(transcriptsQuery(useStudio()));
-  return (transcriptId) => data?.find(({ id }) => id === transcriptId)?.title ?? t('ask.deletedTranscript');
-}
+export const newPlace = 'new';
 
 export function useDrafts<T>(place: string, empty: T): readonly [T, (change: (before: T) => T) => void] {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, T>>(new Map());
@@ -129,13 +126,30 @@ export function useAsking(onConversation: (id: string) => void) {
 export const shownCredits = (credits: number | string): number =>
   Math.ceil(Number((Number(credits) * 10).toPrecision(12))) / 10;
 
-export function useMostWords(): (credits: number | string | null | undefined) => string {
+function useMostWords(): (credits: number | string | null | undefined) => string {
   const t = useText();
   const formats = useFormats();
   return (credits) =>
     credits == null
       ? t('ask.mostUnknown')
       : t('ask.most', { count: shownCredits(credits), credits: formats.creditsAtMost(credits) });
+}
+
+/** What it probably costs, or at most where nothing tells. */
+export function useUsualWords(): (cost: Estimate | undefined) => string {
+  const t = useText();
+  const formats = useFormats();
+  const mostOf = useMostWords();
+  return (cost) =>
+    cost?.usual == null
+      ? mostOf(cost?.credits)
+      : t('ask.usual', { count: shownCredits(cost.usual), credits: formats.creditsAtMost(cost.usual) });
+}
+
+/** In credits as decimal text; null: not known. */
+export interface Estimate {
+  readonly credits: string | null;
+  readonly usual: string | null;
 }
 
 const againAfterMs = 3000;
@@ -176,15 +190,13 @@ export function useEstimate(asked: Asked | null) {
   return useQuery({ ...estimateQuery(studio, settled!), enabled: settled !== null, placeholderData: keepPreviousData });
 }
 
-/** The maximum cost of each task with these words and sources, in credits as decimal text; empty while not wanted. */
-export function useTaskCosts(asked: Asked | null, tasks: readonly AskTask[]): ReadonlyMap<AskTask, string> {
+/** The cost of each task with these words and sources; empty while not wanted. */
+export function useTaskCosts(asked: Asked | null, tasks: readonly AskTask[]): ReadonlyMap<AskTask, Estimate> {
   const studio = useStudio();
   const settled = useSettled(asked);
   const wanted = settled === null ? [] : tasks;
   const found = useQueries({ queries: wanted.map((task) => estimateQuery(studio, { ...settled!, task })) });
-  return new Map(
-    wanted.flatMap((task, at) => (found[at]?.data?.credits == null ? [] : [[task, found[at].data.credits]])),
-  );
+  return new Map(wanted.flatMap((task, at) => (found[at]?.data === undefined ? [] : [[task, found[at].data]])));
 }
 
 const estimateQuery = (studio: StudioClient, asked: Asked) =>

@@ -1,20 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  CircleAlert,
-  CloudOff,
-  FileText,
-  History,
-  MessageSquareQuote,
-  Plus,
-  ShieldX,
-  SquarePen,
-  Trash2,
-  X,
-} from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { CircleAlert, CloudOff, History, MessageSquareQuote, ShieldX, SquarePen, Trash2 } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Citation } from '../../../shared/domain/assistant/ask-messages.ts';
 import { type AskTask, isLineTask, type LineTask, mostAskedAbout } from '../../../shared/domain/assistant/ask-tasks.ts';
+import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
+import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { isUnsentForNow } from '../../../shared/domain/failures/network-fault.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -22,7 +13,7 @@ import { useConnection } from '../../bridge/live-state.tsx';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import type { Asked, ExchangeView } from '../../bridge/types.ts';
-import { useCommands, useKeyFor } from '../../lib/commands.tsx';
+import { useCommands } from '../../lib/commands.tsx';
 import { useFailureText } from '../../lib/failure-text.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
 import { useFormats, useText } from '../../lib/text.ts';
@@ -41,37 +32,37 @@ import { useUndoNotice } from '../../ui/notices.ts';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import {
+  newPlace,
   useAsking,
   useDrafts,
   useEscape,
-  useMostWords,
   usePlace,
   useSources,
-  useTitleOf,
   useEstimate,
   useModels,
-  useTaskCosts,
+  useUsualWords,
 } from './ask-hooks.ts';
-import css from './ask-screen.module.css';
+import css from './ask.module.css';
 import { readsFiles, useAttachments } from './ui/attachments.tsx';
-import { Cited, type Wanted } from './ui/cited.tsx';
 import { Composer, useModelName } from './ui/composer.tsx';
-import firstTasksCss from './ui/first-tasks.module.css';
-import lineTasksCss from './ui/line-tasks.module.css';
-import sourcesBarCss from './ui/sources-bar.module.css';
+import {
+  AddSource,
+  SourcesBar,
+  sourcesOf,
+  useSourceFacts,
+  useTextSources,
+  withoutSource,
+  withSources,
+  type Source,
+} from './ui/sources.tsx';
 import { Thread } from './ui/thread.tsx';
-
-const tasks = ['summary', 'minutes', 'titles'] as const;
 
 export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
-  const formats = useFormats();
-  const keyFor = useKeyFor();
   const studio = useStudio();
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const { about, conversationId, exchangeAt, startNew: leave } = usePlace(subpath, onSubpath);
-  const { ask, stop, arriving, isAsking, refusal } = useAsking(onSubpath);
   const opened = useQuery({
     // Under the query key of transcripts, because the library can rename, trash and restore them.
     queryKey: [...transcriptListKey, 'conversation', conversationId],
@@ -94,41 +85,53 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const place = conversationId ?? 'new';
   const [question, setQuestion] = useDrafts(place, '');
-  const [wanted, setWanted] = useState<Wanted | null>(null);
   const [isChoosing, setIsChoosing] = useState(false);
-  const [chosenIds, setChosenIds] = useSources(conversationId, conversation?.transcriptIds, about);
+  const [sources, setSources] = useSources(conversationId, conversation?.transcriptIds, about);
+  const { idsOf, isDictation, library } = useSourceFacts();
+  const ids = idsOf(sources);
+  const addTexts = useTextSources();
+  const [answerIn, setAnswerIn] = useState<SpeechLanguage | null>(null);
+  const { ask, stop, arriving, isAsking, refusal } = useAsking((id) => {
+    // Folders and searches stay what they are in the conversation that begins with them.
+    setSources(sources, id);
+    onSubpath(id);
+  });
   const isUnsent = refusal !== null && isUnsentForNow(refusal.failure);
   const [reachedAtMs, setReachedAtMs] = useState(0);
   const isRefused = refusal !== null && !(isUnsent && reachedAtMs > refusal.atMs);
   const models = useModels(isUnsent && isRefused);
   // The service answers again, so nothing says any more that it does not.
   if (models.isSuccess && models.dataUpdatedAt > reachedAtMs) setReachedAtMs(models.dataUpdatedAt);
-  const isPractice = modeOf(useConnection().mode).isPractice;
   const [chosenModel, setChosenModel] = useState<string | null>(null);
   const lastModel = conversation?.exchanges.at(-1)?.model;
   const attachments = useAttachments(place);
   const { files } = attachments;
-  useFileDrop((dropped) => void attachments.attach(dropped));
+  const addTextFiles = async (chosen: readonly File[] | null) => {
+    const added = await addTexts(chosen);
+    setSources(withSources(sources, sourcesOf(added)));
+  };
+  useFileDrop((dropped) => {
+    const texts = dropped.filter(({ name }) => isTextName(name));
+    if (texts.length > 0) void addTextFiles(texts);
+    if (texts.length < dropped.length) void attachments.attach(dropped.filter((file) => !texts.includes(file)));
+  });
   const allFiles = [...(conversation?.exchanges.flatMap((one) => one.files) ?? []), ...files];
   const able = models.data?.filter((one) => readsFiles(one, allFiles));
   const model =
     able?.find(({ id }) => id === chosenModel) ?? able?.find(({ id }) => id === lastModel) ?? able?.[0] ?? null;
   const modelName = useModelName();
   const [lineTask, setLineTask] = useState<LineTask | null>(null);
-  const base = { conversationId, transcriptIds: [...chosenIds], question, files: files.map(({ token }) => token) };
+  const base = { conversationId, transcriptIds: [...ids], question, files: files.map(({ token }) => token) };
   // Without words of one's own only a ready-made task can be asked, and minutes have the longest answer.
   const dearest: AskTask = question.trim() === '' ? 'minutes' : 'question';
   const asked =
-    model === null || chosenIds.length + question.trim().length === 0
-      ? null
-      : { ...base, task: dearest, model: model.id };
+    model === null || ids.length + question.trim().length === 0 ? null : { ...base, task: dearest, model: model.id };
   const estimate = useEstimate(asked);
   const canAsk = model !== null && !isAsking && !(conversation?.exchanges.some(isArriving) ?? false);
   const startNew = () => {
     leave();
     // Most questions of a new conversation are about the same recordings.
-    setChosenIds(chosenIds, 'new');
-    setWanted(null);
+    setSources(sources, newPlace);
     field.current?.focus();
   };
   useCommands({ 'ask.new': startNew });
@@ -137,7 +140,10 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
     if (!canAsk) return;
     const title = task === 'question' ? question.trim().slice(0, 120) : t(`ask.tasks.${task}`);
     const isAboutLines = isLineTask(task);
-    const more = isAboutLines ? { question: '', files: [] } : { question: question.trim() };
+    // With its words, so that asking once more is the same question.
+    const language = answerIn === null ? [] : [t(`ask.answerInWords.${answerIn}`)];
+    const words = [question.trim(), ...language].filter((part) => part !== '').join('\n');
+    const more = isAboutLines ? { question: '', files: [] } : { question: words };
     void ask({ ...base, ...more, task, model: model.id, title, again: null }, () => {
       if (isAboutLines) return;
       setQuestion(() => '');
@@ -153,9 +159,18 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
     await studio.request('ask.settle', { exchangeId: id });
     await queries.invalidateQueries({ queryKey: transcriptListKey });
   };
-  const want = (place: Omit<Wanted, 'press'>) => setWanted((before) => ({ ...place, press: (before?.press ?? 0) + 1 }));
   const openAt = ({ transcriptId, startMs }: Pick<Citation, 'transcriptId' | 'startMs'>) =>
-    navigate(`/transcripts/${transcriptId}/${String(Math.round(startMs))}`);
+    navigate(
+      isDictation(transcriptId)
+        ? `/dictate/document/${transcriptId}`
+        : `/transcripts/${transcriptId}/${String(Math.round(startMs))}`,
+    );
+  const adding = {
+    sources,
+    onSources: (next: readonly Source[]) => setSources(next),
+    onChoose: () => setIsChoosing(true),
+    onAddTexts: () => void addTextFiles(null),
+  };
   const endChoosing = () => {
     setIsChoosing(false);
     // The dialog returns the focus a frame later, to a button that may be gone by then.
@@ -175,7 +190,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
                 startNew();
               }}
             />
-            <Button icon={SquarePen} shortcut={keyFor('ask.new')} onPress={startNew}>
+            <Button icon={SquarePen} onPress={startNew}>
               {t('ask.new')}
             </Button>
           </PanelActions>
@@ -183,12 +198,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
       }
     >
       <PanelContent label={t('ask.title')}>
-        <SourcesBar
-          ids={chosenIds}
-          tokens={estimate.data?.tokens ?? null}
-          onAdd={() => setIsChoosing(true)}
-          onRemove={(id) => setChosenIds(chosenIds.filter((one) => one !== id))}
-        />
+        <SourcesBar {...adding} />
         <Notices
           failures={[
             isRefused ? refusal.failure : null,
@@ -197,7 +207,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           told={conversation?.exchanges.at(-1)?.failure ?? null}
         />
         {able?.length === 0 && (models.data?.length ?? 0) > 0 && (
-          <p role="alert" className={css['noModel']}>
+          <p role="alert" className={css['muted']}>
             {t('ask.noFileModel')}
           </p>
         )}
@@ -205,16 +215,8 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           <div className={css['nothing']}>
             <EmptyState
               icon={MessageSquareQuote}
-              title={t(chosenIds.length === 0 ? 'ask.empty.title' : 'ask.empty.ready')}
-              action={
-                chosenIds.length === 0 ? (
-                  <Button variant="primary" icon={Plus} onPress={() => setIsChoosing(true)}>
-                    {t('ask.addTranscript')}
-                  </Button>
-                ) : (
-                  <FirstTasks asked={asked} canAsk={canAsk} onAsk={send} />
-                )
-              }
+              title={t(ids.length === 0 ? 'ask.empty.title' : 'ask.empty.ready')}
+              {...(ids.length === 0 && { action: <AddSource {...adding} isMain /> })}
             >
               {t('ask.empty.text')}
             </EmptyState>
@@ -224,11 +226,9 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
             key={conversation.id}
             exchanges={conversation.exchanges}
             cited={conversation.cited}
-            isAboutMany={conversation.transcriptIds.length > 1}
             arriving={arriving}
             beginsAt={exchangeAt}
             canAsk={canAsk}
-            onCite={want}
             onOpen={openAt}
             onStop={stop}
             onAgain={sendAgain}
@@ -242,10 +242,12 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           models={models}
           model={model}
           onModel={setChosenModel}
+          answerIn={answerIn}
+          onAnswerIn={setAnswerIn}
           estimate={estimate.data}
           canAsk={canAsk}
           asked={asked}
-          sourceCount={chosenIds.length}
+          sourceCount={ids.length}
           attachments={attachments}
           allFiles={allFiles}
           onAsk={(task) => {
@@ -253,16 +255,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
             else send(task);
           }}
         />
-        <footer className={css['foot']}>
-          <span>{t('ask.canBeWrong')}</span>
-          {!isPractice && conversation && conversation.credits !== '0' && (
-            <span>{t('ask.conversationCost', { credits: formats.credits(conversation.credits) })}</span>
-          )}
-        </footer>
       </PanelContent>
-      {conversation && (
-        <Cited key={conversation.id} cited={conversation.cited} wanted={wanted} onWanted={want} onOpen={openAt} />
-      )}
       {lineTask !== null && model !== null && (
         <LineTaskDialog
           asked={{ ...base, question: '', files: [], task: lineTask, model: model.id }}
@@ -274,14 +267,22 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
       {isChoosing && (
         <TranscriptChooser
           title={t('ask.choose')}
-          chosenIds={chosenIds}
-          atMost={mostAskedAbout}
-          onChooseAll={(all) =>
-            setChosenIds([...new Set([...chosenIds, ...all.map(({ id }) => id)])].slice(0, mostAskedAbout))
+          chosenIds={ids}
+          dictations={
+            library?.items.filter(({ kind, trashedAtMs }) => kind === 'dictation' && trashedAtMs === null) ?? []
           }
+          atMost={mostAskedAbout}
+          onChooseAll={(all, words) => {
+            const found = all.map(({ id }) => id);
+            const added: readonly Source[] =
+              words === '' ? sourcesOf(found) : [{ kind: 'search', id: words, itemIds: found }];
+            setSources(withSources(sources, added));
+          }}
           onChoose={({ id }) => {
-            if (chosenIds.includes(id)) setChosenIds(chosenIds.filter((one) => one !== id));
-            else if (chosenIds.length < mostAskedAbout) setChosenIds([...chosenIds, id]);
+            const one = { kind: 'item', id } as const;
+            if (sources.some((other) => other.kind === 'item' && other.id === id))
+              setSources(withoutSource(sources, one));
+            else if (ids.length < mostAskedAbout) setSources(withSources(sources, [one]));
           }}
           onClose={endChoosing}
         />
@@ -291,85 +292,6 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
 }
 
 const isArriving = ({ state }: ExchangeView): boolean => state === 'asking';
-
-interface FirstTasksProps {
-  readonly asked: Asked | null;
-  readonly canAsk: boolean;
-  readonly onAsk: (task: AskTask) => void;
-}
-
-function FirstTasks({ asked, canAsk, onAsk }: FirstTasksProps) {
-  const t = useText();
-  const mostOf = useMostWords();
-  const id = useId();
-  const isFree = modeOf(useConnection().mode).isFree;
-  const costs = useTaskCosts(isFree ? null : asked, tasks);
-  return (
-    <span className={firstTasksCss['tasks']}>
-      {tasks.map((task) => {
-        const credits = costs.get(task);
-        return (
-          <span key={task} className={firstTasksCss['task']}>
-            <Button size="sm" isDisabled={!canAsk} describedBy={`${id}-${task}`} onPress={() => onAsk(task)}>
-              {t(`ask.tasks.${task}`)}
-            </Button>
-            {!isFree && (
-              <span id={`${id}-${task}`} className={firstTasksCss['price']}>
-                {mostOf(credits)}
-              </span>
-            )}
-          </span>
-        );
-      })}
-    </span>
-  );
-}
-
-interface SourcesBarProps {
-  readonly ids: readonly string[];
-  readonly tokens: number | null;
-  readonly onAdd: () => void;
-  readonly onRemove: (transcriptId: string) => void;
-}
-
-function SourcesBar({ ids, tokens, onAdd, onRemove }: SourcesBarProps) {
-  const t = useText();
-  const formats = useFormats();
-  const titleOf = useTitleOf();
-  return (
-    <div className={sourcesBarCss['bar']}>
-      <span className={sourcesBarCss['about']}>{t('ask.about')}</span>
-      {ids.length > 0 && (
-        <ul className={sourcesBarCss['sources']} aria-label={t('ask.about')}>
-          {ids.map((id) => {
-            const title = titleOf(id);
-            return (
-              <li key={id} className={sourcesBarCss['source']}>
-                <FileText aria-hidden size={14} strokeWidth={1.75} />
-                <span className={sourcesBarCss['title']}>{title}</span>
-                <IconButton
-                  size="sm"
-                  icon={X}
-                  className={sourcesBarCss['remove']}
-                  label={t('ask.removeSource', { title })}
-                  onPress={() => onRemove(id)}
-                />
-              </li>
-            );
-          })}
-        </ul>
-      )}
-      <Button size="sm" variant="ghost" icon={Plus} isDisabled={ids.length >= mostAskedAbout} onPress={onAdd}>
-        {t('ask.addTranscript')}
-      </Button>
-      {tokens !== null && ids.length > 0 && (
-        <span className={sourcesBarCss['tokens']}>
-          {t('ask.tokens', { count: tokens, shown: formats.number(tokens) })}
-        </span>
-      )}
-    </div>
-  );
-}
 
 interface NoticesProps {
   readonly failures: readonly (Failure | null)[];
@@ -458,11 +380,7 @@ function PastQuestions({ current, onOpen, onRemoved }: PastQuestionsProps) {
     <Menu
       label={t('ask.past')}
       chosenId={current?.id ?? null}
-      trigger={
-        <Button variant="ghost" icon={History} isDisabled={data.length === 0}>
-          {t('ask.past')}
-        </Button>
-      }
+      trigger={<IconButton icon={History} label={t('ask.past')} isDisabled={data.length === 0} />}
       entries={[
         ...data.slice(0, 100).map(({ id, title, changedAtMs }) => ({
           id,
@@ -491,7 +409,7 @@ function LineTaskDialog({ asked, modelName, onStart, onClose }: LineTaskDialogPr
   const t = useText();
   const { data } = useEstimate(asked);
   const isPractice = modeOf(useConnection().mode).isFree;
-  const cost = useMostWords()(data?.credits);
+  const cost = useUsualWords()(data);
   return (
     <Dialog
       isOpen
@@ -515,14 +433,14 @@ function LineTaskDialog({ asked, modelName, onStart, onClose }: LineTaskDialogPr
         </>
       }
     >
-      <div className={lineTasksCss['body']}>
+      <div className={css['dialog']}>
         <p>{t('ask.lineTask.text')}</p>
-        <p className={lineTasksCss['facts']} aria-live="polite">
+        <p className={css['row']} aria-live="polite">
           <span>{data === undefined ? '…' : t('ask.lines', { count: data.lines })}</span>
           <span>{t('ask.modelIs', { name: modelName })}</span>
           <span>{isPractice ? t('ask.free') : cost}</span>
         </p>
-        <p className={lineTasksCss['note']}>{t('ask.lineTask.note')}</p>
+        <p className={css['muted']}>{t('ask.lineTask.note')}</p>
       </div>
     </Dialog>
   );

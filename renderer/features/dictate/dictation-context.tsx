@@ -4,6 +4,7 @@ import { useConnection, useSettings } from '../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { nextLanguage } from '../../../shared/domain/dictation/choose-language.ts';
+import { pageOf, type PagePart } from '../../../shared/domain/dictation/rewriting.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useCommands } from '../../lib/commands.tsx';
 import { useFormats, useText } from '../../lib/text.ts';
@@ -21,6 +22,13 @@ export function useDictation(): DictationStore {
 
 export const useDictationState = <T,>(select: (state: DictationState) => T): T =>
   useStore(useDictation().store, select);
+
+/** The session as it is shown, with what was rewritten in it. */
+export function usePage(): readonly PagePart[] {
+  const phrases = useDictationState((state) => state.phrases);
+  const rewritings = useDictationState((state) => state.rewritings);
+  return pageOf(phrases, rewritings);
+}
 
 /** Surrounds all screens, because recording goes on whichever section is shown. */
 export function DictationProvider({ children }: { readonly children: ReactNode }) {

@@ -90,7 +90,7 @@ export function useContextValue(
     ...state,
     open: ({ kind, id }: ListedItem, atMs?: number) => {
       if (kind === 'isolation') navigate(`/isolate/${id}`);
-      if (kind === 'dictation') navigate(`/dictate/history/${id}`);
+      if (kind === 'dictation') navigate(`/dictate/document/${id}`);
       if (kind === 'speech') navigate(`/speak/${id}`);
       if (kind === 'conversation') navigate(`/ask/${id}${atMs === undefined ? '' : `/${String(atMs)}`}`);
       if (kind === 'transcript' && atMs === undefined) navigate(`/transcripts/${id}`);

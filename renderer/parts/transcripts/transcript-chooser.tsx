@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Check, CircleAlert, FileText } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { withFoldersBelow } from '../../../shared/domain/library/library-item.ts';
+import { refKey, withFoldersBelow } from '../../../shared/domain/library/library-item.ts';
 import { foldText } from '../../../shared/domain/text/fold-text.ts';
-import { failureOf } from '../../bridge/request-error.ts';
+import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { cx } from '../../lib/class-names.ts';
 import { useFailureText } from '../../lib/failure-text.ts';
@@ -16,7 +16,7 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useOptionWalk } from '../../ui/use-option-walk.ts';
 import css from './transcript-chooser.module.css';
-import { libraryQuery, transcriptsQuery } from './transcripts-query.ts';
+import { libraryQuery, transcriptListKey, transcriptsQuery } from './transcripts-query.ts';
 
 /** A longer list is narrowed down by typing, not by scrolling. */
 const shownAtMost = 200;
@@ -30,7 +30,10 @@ export interface TranscriptChooserProps {
   readonly title: string;
   /** Absent: one press chooses the only one. */
   readonly chosenIds?: readonly string[];
-  readonly onChooseAll?: (transcripts: readonly ChosenTranscript[]) => void;
+  /** Listed among the transcripts. */
+  readonly dictations?: readonly { readonly id: string; readonly title: string; readonly createdAtMs: number }[];
+  /** `words`: what was searched for. */
+  readonly onChooseAll?: (transcripts: readonly ChosenTranscript[], words: string) => void;
   readonly atMost?: number;
   readonly onChoose: (transcript: ChosenTranscript) => void;
   readonly onClose: () => void;
@@ -39,6 +42,7 @@ export interface TranscriptChooserProps {
 export function TranscriptChooser({
   title,
   chosenIds,
+  dictations,
   onChooseAll,
   atMost = Infinity,
   onChoose,
@@ -46,27 +50,36 @@ export function TranscriptChooser({
 }: TranscriptChooserProps) {
   const t = useText();
   const formats = useFormats();
-  const words = useFailureText();
+  const failureWords = useFailureText();
   const studio = useStudio();
   const { data, error } = useQuery(transcriptsQuery(studio));
   const library = useQuery({ ...libraryQuery(studio), enabled: chosenIds !== undefined }).data;
   const [folderId, setFolderId] = useState('');
   const [query, setQuery] = useState('');
+  const words = query.trim();
+  const among = library?.items.filter(({ kind }) => kind === 'transcript' || kind === 'dictation').map(refKey) ?? [];
+  // Their words are searched too, where several are chosen.
+  const inside = useQuery({
+    queryKey: [...transcriptListKey, 'choose', words, among.length],
+    queryFn: () => valueOrThrow(studio.request('library.search', { text: words, among, mostItems: 1000 })),
+    enabled: chosenIds !== undefined && words.length > 1 && among.length > 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+  }).data;
   const found = useMemo(() => {
-    const wanted = foldText(query.trim()).text;
+    const wanted = foldText(words).text;
+    const hits = new Set(words === '' ? [] : inside?.items.map(({ id }) => id));
     const folders = folderId === '' ? null : withFoldersBelow(library?.folders ?? [], folderId);
     const filed = new Set(
-      library?.items.flatMap((item) =>
-        item.kind === 'transcript' && folders?.has(item.folderId ?? '') === true ? [item.id] : [],
-      ),
+      library?.items.flatMap(({ id, folderId: of }) => (folders?.has(of ?? '') === true ? [id] : [])),
     );
-    return (
-      data?.filter(
-        (one) =>
-          (folders === null || filed.has(one.id)) && foldText(`${one.title} ${one.sourceName}`).text.includes(wanted),
-      ) ?? []
+    const spoken = (dictations ?? []).map((one) => ({ ...one, sourceName: '', wordCount: null }));
+    return [...(data ?? []), ...spoken].filter(
+      ({ id, title: name, sourceName }) =>
+        (folders === null || filed.has(id)) &&
+        (hits.has(id) || foldText(`${name} ${sourceName}`).text.includes(wanted)),
     );
-  }, [data, query, folderId, library]);
+  }, [data, dictations, words, inside, folderId, library]);
   const shown = useMemo(() => found.slice(0, shownAtMost), [found]);
   const walk = useOptionWalk(shown, onChoose);
   const field = useRef<HTMLInputElement>(null);
@@ -85,7 +98,7 @@ export function TranscriptChooser({
         footer: (
           <>
             {onChooseAll && (
-              <Button isDisabled={shown.length === 0} onPress={() => onChooseAll(shown.slice(0, atMost))}>
+              <Button isDisabled={shown.length === 0} onPress={() => onChooseAll(shown.slice(0, atMost), words)}>
                 {t(shown.length > atMost ? 'transcripts.chooseFirst' : 'transcripts.chooseAll', {
                   number: formats.number(Math.min(shown.length, atMost)),
                 })}
@@ -130,15 +143,15 @@ export function TranscriptChooser({
           />
         )}
         {failure && (
-          <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).title}>
-            {words(failure).textAfterTitle}
+          <Banner role="alert" tone="bad" icon={CircleAlert} title={failureWords(failure).title}>
+            {failureWords(failure).textAfterTitle}
           </Banner>
         )}
         <output className={css['said']}>
           {data?.length === 0
             ? t('transcripts.none')
             : data && found.length === 0
-              ? t(query.trim() === '' ? 'transcripts.emptyFolder' : 'transcripts.nothingFound')
+              ? t(words === '' ? 'transcripts.emptyFolder' : 'transcripts.nothingFound')
               : ''}
         </output>
         <div
@@ -165,7 +178,9 @@ export function TranscriptChooser({
               )}
               <span className={css['title']}>{one.title}</span>
               <span className={css['note']}>
-                {t('transcripts.words', { count: one.wordCount, shown: formats.number(one.wordCount) })}
+                {one.wordCount === null
+                  ? t('transcripts.dictation')
+                  : t('transcripts.words', { count: one.wordCount, shown: formats.number(one.wordCount) })}
               </span>
               <span className={css['note']}>{formats.date(one.createdAtMs)}</span>
             </div>

@@ -1,5 +1,6 @@
 import { clockTime } from '../exports/format-text.ts';
 import type { InterfaceLanguage } from '../languages.ts';
+import type { WrittenPhrase } from '../dictation/written-phrases.ts';
 import { withoutStruckWords } from '../transcript/edit-marks.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { taskInstruction, type TextTask } from './ask-tasks.ts';
@@ -42,6 +43,22 @@ export function askSource(
   }));
   return { transcriptId: id, title, lines };
 }
+
+/** A dictation: each phrase is a line. */
+export const dictatedSource = (transcriptId: string, title: string, phrases: readonly WrittenPhrase[]): AskSource => ({
+  transcriptId,
+  title,
+  lines: phrases
+    .filter(({ state, text, isTakenBack }) => state === 'text' && text !== '' && !isTakenBack)
+    .map(({ id, startMs, endMs, text }) => ({
+      transcriptId,
+      segmentId: `phrase-${String(id)}`,
+      startMs,
+      endMs: endMs ?? startMs,
+      speaker: null,
+      text,
+    })),
+});
 
 export interface Citation {
   /** The citation mark between brackets in the answer, such as `s12`. */

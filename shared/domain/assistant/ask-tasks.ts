@@ -12,7 +12,7 @@ export const isLineTask = (task: AskTask): task is LineTask => lineTasks.some((o
 export const longestQuestion = 20_000;
 /** How many files go with one question, and with all questions of a conversation (contract 8). */
 export const attachedAtMost = { question: 4, conversation: 16 } as const;
-export const mostAskedAbout = 20;
+export const mostAskedAbout = 100;
 
 export const mostAnswerTokens: Readonly<Record<AskTask, number>> = {
   question: 2048,

@@ -22,11 +22,12 @@ export function answerWithTimes(
   answer: string,
   citations: readonly Citation[],
   titleOf: (transcriptId: string) => string,
+  hasTimes: (transcriptId: string) => boolean = () => true,
 ): string {
   const placeOf = new Map(
     citations.map(({ mark, transcriptId, startMs }) => [
       mark,
-      [titleOf(transcriptId), clock(startMs)].filter(Boolean).join(', '),
+      [titleOf(transcriptId), hasTimes(transcriptId) ? clock(startMs) : ''].filter(Boolean).join(', '),
     ]),
   );
   return answer.replaceAll(new RegExp(`[ \\t]*${markPattern.source}`, 'gu'), (found, inside: string) => {

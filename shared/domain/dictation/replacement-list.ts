@@ -1,6 +1,7 @@
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import { readCsv, writeCsv } from '../text/csv.ts';
 import { apostrophes } from '../text/uzbek-letters.ts';
+import { inflected } from './word-endings.ts';
 
 export interface Replacement {
   readonly language: SpeechLanguage | null;
@@ -21,14 +22,9 @@ const kinds = ['word', 'part', 'pattern'] as const;
 const special = /[\\^$.*+?()[\]{}|/-]/g;
 const letterOrDigit = String.raw`[\p{L}\p{N}${apostrophes}]`;
 
-/** What Uzbek adds to a noun: plural, possessor, case and a particle, in this order. */
-const uzbekEndings =
-  '(?:lar)?(?:imiz|ingiz|miz|ngiz|im|ing|m|ng|si|i)?(?:ning|niki|ni|ga|ka|qa|gacha|dan|dagi|da|dek|day|cha)?(?:mi|ku|chi|man|san|siz|dir)?';
-const shortestStem = 3;
-
-/** Finds Uzbek endings as the group `ending`; null for an invalid or empty pattern. */
+/** Finds the ending of a word's form as the group `ending`; null for an invalid or empty pattern. */
 export function patternOf(
-  { say, kind, isCaseSensitive, language }: Replacement,
+  { say, write, kind, isCaseSensitive, language }: Replacement,
   spoken: SpeechLanguage | null = language,
 ): RegExp | null {
   const said = say.trim();
@@ -43,13 +39,14 @@ export function patternOf(
       return null;
     }
   }
+  const form = kind === 'word' ? inflected(said, write, spoken) : null;
   // Each apostrophe matches all of them, and any amount of space matches one space.
-  const source = said
+  const source = (form?.stem ?? said)
     .replaceAll(special, String.raw`\$&`)
     .replaceAll(new RegExp(`[${apostrophes}]`, 'g'), `[${apostrophes}]`)
     .replaceAll(/\s+/g, String.raw`\s+`);
   if (kind === 'part') return new RegExp(source, flags);
-  const ending = spoken === 'uz' && said.length >= shortestStem ? `(?<ending>${uzbekEndings})` : '';
+  const ending = form === null ? '' : `(?<ending>${form.endings})`;
   return new RegExp(`(?<!${letterOrDigit})${source}${ending}(?!${letterOrDigit})`, flags);
 }
 
@@ -62,6 +59,7 @@ export function replaceSaid(text: string, language: SpeechLanguage, replacements
   for (const one of ours) {
     const pattern = patternOf(one, language);
     if (pattern === null) continue;
+    const form = one.kind === 'word' ? inflected(one.say.trim(), one.write, language) : null;
     pieces = pieces.flatMap((piece) => {
       if (piece.isDone) return [piece];
       const parts: { text: string; isDone: boolean }[] = [];
@@ -69,7 +67,9 @@ export function replaceSaid(text: string, language: SpeechLanguage, replacements
       for (const match of piece.text.matchAll(pattern)) {
         if (match[0] === '') continue;
         const written =
-          one.kind === 'pattern' ? withGroups(one.write, match) : one.write + (match.groups?.['ending'] ?? '');
+          one.kind === 'pattern'
+            ? withGroups(one.write, match)
+            : (form?.write(match.groups?.['ending'] ?? '') ?? one.write);
         parts.push({ text: piece.text.slice(at, match.index), isDone: false }, { text: written, isDone: true });
         at = match.index + match[0].length;
         if (!used.includes(one.write)) used.push(one.write);

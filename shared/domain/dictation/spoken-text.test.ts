@@ -41,6 +41,56 @@ describe('replacements', () => {
     expect(replaceSaid('Rishtonda', 'uz', [rule('Rishton', 'a', { kind: 'part' })]).text).toBe('ada');
   });
 
+  test('keep every chain of Uzbek endings and every Russian case, and change nothing inside other words', () => {
+    const uzbek = [rule('Rishton', 'Rishtan'), rule("G'ijduvon", 'Gʻijduvan')];
+    const chain = fc
+      .tuple(
+        fc.constantFrom('', 'lar', 'imiz', 'larimiz', 'ʼlar'),
+        fc.constantFrom(
+          '',
+          'ning',
+          'ni',
+          'ga',
+          'gacha',
+          'dan',
+          'da',
+          'dagi',
+          'dagilar',
+          'dagilarning',
+          'nikidan',
+          'dek',
+        ),
+        fc.constantFrom('', 'mi', 'ku', 'dir'),
+      )
+      .map((parts) => parts.join(''));
+    const russian = [rule('Ташкент', 'Тошкент'), rule('Бухара', 'Бухоро'), rule('Кремль', 'Кирмель')];
+    const cases = fc.constantFrom(
+      ...['', 'а', 'у', 'ом', 'е', 'ы', 'ов', 'ам', 'ами', 'ах'].map((end) => [`Ташкент${end}`, `Тошкент${end}`]),
+      ...['ы', 'е', 'у', 'ой'].map((end) => [`Бухара`.slice(0, -1) + end, `Бухор${end}`]),
+      ...['я', 'ю', 'ем', 'е'].map((end) => [`Кремл${end}`, `Кирмел${end}`]),
+      ['Бухара', 'Бухоро'],
+    );
+    const beside = fc.constantFrom('', 'x', 'ox', 'ʻ', 'я', '7');
+    fc.assert(
+      fc.property(chain, cases, beside, beside, (ending, [form = '', written = ''], before, after) => {
+        const isAlone = before + after === '';
+        for (const [said, meant] of [
+          [`Rishton${ending}`, `Rishtan${ending}`],
+          [`Gʻijduvon${ending}`, `Gʻijduvan${ending}`],
+        ]) {
+          const text = `bu ${before}${said ?? ''}${after === 'ʻ' ? 'ox' : after}, deb`;
+          expect(replaceSaid(text, 'uz', uzbek).text).toBe(isAlone ? `bu ${meant ?? ''}, deb` : text);
+        }
+        const text = `в ${before}${form}${after}!`;
+        expect(replaceSaid(text, 'ru', russian).text).toBe(isAlone ? `в ${written}!` : text);
+      }),
+    );
+    const others = 'Ташкентский Бухарец Кремлёвский';
+    expect(replaceSaid(others, 'ru', russian).text).toBe(others);
+    // Letters of two alphabets would meet in one word.
+    expect(replaceSaid('Ташкент, Ташкенте', 'ru', [rule('Ташкент', 'Tashkent')]).text).toBe('Tashkent, Ташкенте');
+  });
+
   test('do not apply to the output of another, and an invalid pattern changes nothing', () => {
     expect(replaceSaid('a b', 'en', [rule('a', 'b'), rule('b', 'a')]).text).toBe('b a');
     const odd = [rule('(', 'x', { kind: 'pattern' }), rule('a*', 'x', { kind: 'pattern' }), rule('', 'y')];

@@ -1,5 +1,6 @@
 import type { SpeechLanguage } from '../languages.ts';
 import type { Failure } from '../../result/failure.ts';
+import type { WrittenRewriting } from './rewriting.ts';
 import type { WrittenPhrase } from './written-phrases.ts';
 
 /** `hold`: while a key is held down; `toggle`: from one press to the next; `hands-free`: each pause ends a phrase. */
@@ -37,6 +38,7 @@ export interface TakeChange {
   readonly takeId: string;
   readonly startedAtMs: number;
   readonly phrases: readonly WrittenPhrase[] | null;
+  readonly rewritings: readonly WrittenRewriting[];
   readonly sending: SendingState | null;
   readonly isRecording: boolean;
   /** The disk refuses writes; audio is kept in memory for a minute. */

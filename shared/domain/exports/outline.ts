@@ -22,6 +22,24 @@ export const outlineOptions = {
   sections: choice(['none', '5', '10', '30']),
 };
 
+/** A text with a title and a paragraph for each of its lines; `# ` begins a heading, `**` around bold words goes. */
+export const plainOutline = (title: string, text: string, language: string): Outline => ({
+  title,
+  header: [],
+  language,
+  blocks: text
+    .replaceAll('**', '')
+    .split(/\n+/u)
+    .filter((line) => line.trim() !== '')
+    .map((line) =>
+      /^#{1,6}\s/u.test(line)
+        ? { kind: 'heading', text: line.replace(/^#+\s+/u, ''), startMs: 0 }
+        : { kind: 'paragraph', startMs: 0, time: null, speaker: null, words: [], text: line },
+    ),
+  hasHeader: true,
+  hasColours: false,
+});
+
 const paragraphPauseMs = 2000;
 /** A paragraph of more captions than these on average is too long to read. */
 const mostCaptions = 20;

@@ -5,7 +5,7 @@ export interface ReadCue extends Omit<Cue, 'speakerId'> {
 }
 
 /** File types from which transcripts are imported; a chosen file is judged by content, whatever its name. */
-export const textExtensions = ['srt', 'vtt', 'json', 'txt', 'md'];
+export const textExtensions = ['srt', 'vtt', 'json', 'txt', 'md', 'docx'];
 
 export const isTextName = (name: string): boolean =>
   textExtensions.some((extension) => name.toLowerCase().endsWith(`.${extension}`));

@@ -73,6 +73,8 @@ export const storedSettings = lazySchema(() =>
     obeysSpokenSigns: z.boolean(),
     replacements: z.array(replacement()).max(2000),
     dictationStyle: z.enum(writingStyles),
+    /** A model's style writes each phrase as it comes, and not only the whole when it is asked to. */
+    rewritesEachPhrase: z.boolean(),
     /** Days after which the audio of a take is deleted; pinned takes stay. */
     takeSoundDays: z.number().int().min(1).max(365),
     /** Where texts go that are dictated with the global key: only the list, or the active program as well. */
@@ -224,6 +226,7 @@ export const defaultSettings: StoredSettings = {
   obeysSpokenSigns: true,
   replacements: [],
   dictationStyle: 'verbatim',
+  rewritesEachPhrase: false,
   takeSoundDays: 7,
   dictationTarget: 'list',
   dictationWindowRule: 'keep',

@@ -8,7 +8,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { useTakeRecordings } from '../../../parts/files/use-file-drop.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useDrafts } from '../ask-hooks.ts';
-import css from './attachments.module.css';
+import css from '../ask.module.css';
 
 interface ChosenFile extends AttachedFile {
   readonly token: string;
@@ -85,10 +85,10 @@ export function Attachments<F extends AttachedFile>({ files, onRemove }: Attachm
           // oxlint-disable-next-line react/no-array-index-key -- two files may have one name
           <li key={`${file.name} ${String(at)}`} className={css['file']}>
             <Icon aria-hidden size={14} strokeWidth={1.75} />
-            <span className={css['name']} title={file.name}>
+            <span className={css['clipped']} title={file.name}>
               {file.name}
             </span>
-            <span className={css['size']}>{formats.bytes(file.sizeBytes)}</span>
+            <span className={css['muted']}>{formats.bytes(file.sizeBytes)}</span>
             {onRemove && (
               <IconButton
                 size="sm"

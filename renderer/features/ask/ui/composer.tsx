@@ -1,16 +1,18 @@
-import { ArrowUp, ChevronDown, Cpu, ListChecks, Paperclip, RotateCw } from 'lucide-react';
+import { ArrowUp, ChevronDown, Cpu, Languages, ListChecks, Paperclip, RotateCw } from 'lucide-react';
 import { useState, type RefObject } from 'react';
 import { askTasks, isLineTask, longestQuestion, type AskTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
+import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
-import { useFormats, useText } from '../../../lib/text.ts';
+import { cx } from '../../../lib/class-names.ts';
+import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
+import { command, Menu } from '../../../ui/menu.tsx';
 import type { Asked, AttachedFile, Model } from '../../../bridge/types.ts';
-import { useTaskCosts, type useModels, shownCredits, useMostWords } from '../ask-hooks.ts';
+import { useTaskCosts, type Estimate, type useModels, useUsualWords } from '../ask-hooks.ts';
 import { Attachments, readsFiles, type useAttachments } from './attachments.tsx';
-import css from './composer.module.css';
+import css from '../ask.module.css';
 
 interface ComposerProps {
   readonly field: RefObject<HTMLTextAreaElement | null>;
@@ -19,8 +21,10 @@ interface ComposerProps {
   readonly models: ReturnType<typeof useModels>;
   readonly model: Model | null;
   readonly onModel: (id: string) => void;
-  /** In credits as decimal text. */
-  readonly estimate: { readonly credits: string | null; readonly usual: string | null } | undefined;
+  /** Null: in the language of the question. */
+  readonly answerIn: SpeechLanguage | null;
+  readonly onAnswerIn: (language: SpeechLanguage | null) => void;
+  readonly estimate: Estimate | undefined;
   readonly canAsk: boolean;
   /** What a ready-made task would ask; null: nothing can be asked. */
   readonly asked: Asked | null;
@@ -47,131 +51,118 @@ export function Composer({
   ...props
 }: ComposerProps) {
   const t = useText();
-  const formats = useFormats();
   // A transcript, or a file in the conversation.
   const hasSource = sourceCount + allFiles.length > 0;
   const canSend = canAsk && hasSource && question.trim() !== '' && question.length <= longestQuestion;
   const nameOf = useModelName();
-  const isPractice = modeOf(useConnection().mode).isFree;
-  const [isTaskMenuOpen, setIsTaskMenuOpen] = useState(false);
-  const taskCosts = useTaskCosts(isTaskMenuOpen && !isPractice ? asked : null, readyTasks);
-  const mostOf = useMostWords();
-  const { credits = null, usual = null } = props.estimate ?? {};
-  const costOf = (): string =>
-    credits === null || usual === null
-      ? mostOf(credits)
-      : t('ask.usual', {
-          count: shownCredits(usual),
-          usual: formats.creditsAtMost(usual),
-          most: formats.creditsAtMost(credits),
-        });
-  const priceOf = (one: Model): string =>
-    one.inputPrice === null || one.outputPrice === null
-      ? t('ask.priceUnknown')
-      : t('ask.price', {
-          input: formats.number(Number(one.inputPrice)),
-          output: formats.number(Number(one.outputPrice)),
-        });
+  const isFree = modeOf(useConnection().mode).isFree;
+  const [isMoreOpen, setIsMoreOpen] = useState(false);
+  const taskCosts = useTaskCosts(isMoreOpen && !isFree ? asked : null, readyTasks);
+  const usualOf = useUsualWords();
+  const cost = (): string => {
+    if (!hasSource && question.trim() !== '') return t('ask.needsSource');
+    if (isFree) return t('ask.free');
+    // Nothing is asked yet, so nothing costs.
+    return asked === null ? '' : usualOf(props.estimate);
+  };
+  const modelEntries = (models.data ?? []).map((one) => ({
+    id: one.id,
+    text: nameOf(one),
+    isDisabled: !readsFiles(one, allFiles),
+    onAction: () => props.onModel(one.id),
+  }));
+  const taskEntries = readyTasks.map((task) => {
+    // It needs exactly one transcript.
+    const isDisabled = !canAsk || sourceCount === 0 || (isLineTask(task) && sourceCount !== 1);
+    const detail =
+      isLineTask(task) && sourceCount !== 1 ? t('ask.onlyOne') : isFree ? null : usualOf(taskCosts.get(task));
+    return { id: task, text: t(`ask.tasks.${task}`), detail, isDisabled, onAction: () => onAsk(task) };
+  });
   return (
-    <form
-      className={css['composer']}
-      data-bottom-bar
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (canSend) onAsk('question');
-      }}
-    >
-      <Attachments files={attachments.files} onRemove={({ token }) => attachments.remove(token)} />
-      <textarea
-        ref={field}
-        aria-label={t('ask.question')}
-        placeholder={t('ask.placeholder')}
-        rows={2}
-        maxLength={longestQuestion}
-        value={question}
-        onChange={(event) => props.onQuestion(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    <div className={css['foot']} data-bottom-bar>
+      <form
+        className={cx(css['composer'], css['column'])}
+        onSubmit={(event) => {
           event.preventDefault();
           if (canSend) onAsk('question');
         }}
-      />
-      <div className={css['tools']}>
-        <Menu
-          label={t('ask.model')}
-          placement="top start"
-          chosenId={model?.id ?? null}
-          trigger={
-            <Button
-              size="sm"
-              variant="ghost"
-              icon={Cpu}
-              iconAfter={ChevronDown}
-              label={model === null ? t('ask.noModel') : t('ask.modelIs', { name: nameOf(model) })}
-            >
-              {nameOf(model) || t('ask.noModel')}
-            </Button>
-          }
-          entries={(models.data ?? []).map((one) => ({
-            id: one.id,
-            text: nameOf(one),
-            detail: isPractice ? null : priceOf(one),
-            isDisabled: !readsFiles(one, allFiles),
-            onAction: () => props.onModel(one.id),
-          }))}
+      >
+        <Attachments files={attachments.files} onRemove={({ token }) => attachments.remove(token)} />
+        <textarea
+          ref={field}
+          aria-label={t('ask.question')}
+          placeholder={sourceCount === 0 ? t('ask.placeholder') : t('ask.askAbout', { count: sourceCount })}
+          rows={2}
+          maxLength={longestQuestion}
+          value={question}
+          onChange={(event) => props.onQuestion(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            if (canSend) onAsk('question');
+          }}
         />
-        {model === null ? (
-          <>
-            <span className={css['price']}>{t(models.isFetching ? 'ask.modelsLoading' : 'ask.whyNoModel')}</span>
-            <IconButton size="sm" icon={RotateCw} label={t('ask.modelsAgain')} onPress={() => void models.refetch()} />
-          </>
-        ) : (
-          !isPractice && <span className={css['price']}>{priceOf(model)}</span>
-        )}
-        <IconButton
-          size="sm"
-          icon={Paperclip}
-          label={t('ask.attach')}
-          isDisabled={attachments.isFull}
-          onPress={() => void attachments.attach(null)}
-        />
-        <Menu
-          label={t('ask.readyTasks')}
-          placement="top start"
-          trigger={
-            <Button size="sm" variant="ghost" icon={ListChecks} isDisabled={!canAsk || sourceCount === 0}>
-              {t('ask.readyTasks')}
-            </Button>
-          }
-          isOpen={isTaskMenuOpen}
-          onOpenChange={setIsTaskMenuOpen}
-          entries={readyTasks.map((task) => {
-            // It needs exactly one transcript.
-            const isDisabled = isLineTask(task) && sourceCount !== 1;
-            const detail = isDisabled ? t('ask.onlyOne') : isPractice ? null : mostOf(taskCosts.get(task));
-            return { id: task, text: t(`ask.tasks.${task}`), detail, isDisabled, onAction: () => onAsk(task) };
-          })}
-        />
-        <span className={css['end']}>
-          <output className={css['most']}>
-            {!hasSource && question.trim() !== ''
-              ? t('ask.needsSource')
-              : isPractice
-                ? t('ask.free')
-                : // Nothing is asked yet, so nothing costs.
-                  asked !== null && costOf()}
-          </output>
-          <IconButton
-            variant="default"
-            icon={ArrowUp}
-            label={t('ask.send')}
-            isDisabled={!canSend}
-            className={css['send']}
-            onPress={() => onAsk('question')}
+        <div className={css['tools']}>
+          <Menu
+            label={t('common.more')}
+            placement="top start"
+            isOpen={isMoreOpen}
+            onOpenChange={setIsMoreOpen}
+            trigger={
+              <Button size="sm" variant="ghost" iconAfter={ChevronDown}>
+                {t('common.more')}
+              </Button>
+            }
+            entries={[
+              {
+                id: 'model',
+                icon: Cpu,
+                text: model === null ? t('ask.noModel') : t('ask.modelIs', { name: nameOf(model) }),
+                chosenId: model?.id ?? null,
+                entries: modelEntries,
+              },
+              {
+                id: 'language',
+                icon: Languages,
+                text: t(props.answerIn === null ? 'ask.answerIn.same' : `ask.answerIn.${props.answerIn}`),
+                chosenId: props.answerIn ?? 'same',
+                entries: (['same', ...speechLanguages] as const).map((id) => ({
+                  id,
+                  text: t(`ask.answerIn.${id}`),
+                  onAction: () => props.onAnswerIn(id === 'same' ? null : id),
+                })),
+              },
+              command('attach', Paperclip, t('ask.attach'), () => void attachments.attach(null), {
+                isDisabled: attachments.isFull,
+              }),
+              { id: 'tasks', icon: ListChecks, text: t('ask.readyTasks'), entries: taskEntries },
+            ]}
           />
-        </span>
-      </div>
-    </form>
+          {model === null && (
+            <>
+              <span className={css['muted']}>{t(models.isFetching ? 'ask.modelsLoading' : 'ask.whyNoModel')}</span>
+              <IconButton
+                size="sm"
+                icon={RotateCw}
+                label={t('ask.modelsAgain')}
+                onPress={() => void models.refetch()}
+              />
+            </>
+          )}
+          <span className={css['row']}>
+            <output className={css['muted']}>{cost()}</output>
+            <IconButton
+              variant="default"
+              icon={ArrowUp}
+              label={t('ask.send')}
+              isDisabled={!canSend}
+              className={css['send']}
+              onPress={() => onAsk('question')}
+            />
+          </span>
+        </div>
+      </form>
+    </div>
   );
 }
 

@@ -22,6 +22,7 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { KeyHelp } from '../../../parts/connection/key-help.tsx';
 import { transcriptListKey, transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
+import { SaveText } from '../../../parts/exports/save-text.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -31,22 +32,20 @@ import { PressButton } from '../../../ui/press-button.tsx';
 import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { type Arriving, shownCredits, useTitleOf } from '../ask-hooks.ts';
-import answerCss from './answer.module.css';
+import css from '../ask.module.css';
+import { type Arriving, shownCredits } from '../ask-hooks.ts';
 import { Attachments } from './attachments.tsx';
-import lineTasksCss from './line-tasks.module.css';
-import css from './thread.module.css';
+import { Quote, usePassages, type Passages } from './quote.tsx';
+import { useSourceFacts } from './sources.tsx';
 
 const markIn = ({ pieces }: AnswerBlock): string => pieces.find((piece) => 'mark' in piece)?.mark ?? '';
 
 interface ThreadProps {
   readonly exchanges: readonly ExchangeView[];
   readonly cited: readonly CitedLine[];
-  readonly isAboutMany: boolean;
   readonly arriving: Arriving | null;
   readonly beginsAt: number | null;
   readonly canAsk: boolean;
-  readonly onCite: (citation: Citation) => void;
   readonly onOpen: (citation: Citation) => void;
   readonly onStop: (exchangeId: string) => void;
   readonly onAgain: (exchange: ExchangeView) => void;
@@ -55,6 +54,7 @@ interface ThreadProps {
 
 export function Thread({ exchanges, arriving, beginsAt, ...actions }: ThreadProps) {
   const t = useText();
+  const passages = usePassages();
   const end = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
@@ -94,21 +94,34 @@ export function Thread({ exchanges, arriving, beginsAt, ...actions }: ThreadProp
         const shown = isArriving
           ? { ...arriving.exchange, answer: arriving.text, citations: arriving.citations }
           : exchange;
-        return <OneExchange key={exchange.id} exchange={shown} {...actions} />;
+        return <OneExchange key={exchange.id} exchange={shown} passages={passages} {...actions} />;
       })}
       <div ref={end} />
     </div>
   );
 }
 
-type OneExchangeProps = Omit<ThreadProps, 'exchanges' | 'arriving' | 'beginsAt'> & { readonly exchange: ExchangeView };
+type OneExchangeProps = Omit<ThreadProps, 'exchanges' | 'arriving' | 'beginsAt'> & {
+  readonly exchange: ExchangeView;
+  readonly passages: Passages;
+};
 
-function OneExchange({ exchange, cited, isAboutMany, onCite, onOpen, onStop, ...ending }: OneExchangeProps) {
+function OneExchange({ exchange, cited, passages, onOpen, onStop, ...ending }: OneExchangeProps) {
   const t = useText();
+  const [chosen, setChosen] = useState<string | null>(null);
   const { task, question, answer, citations, state } = exchange;
   const Written = isLineTask(task) ? LineAnswer : Answer;
-  const titleOf = useTitleOf();
-  const copied = answerWithTimes(answer, citations, isLineTask(task) ? () => '' : titleOf);
+  const { titleOf, hasTimes } = useSourceFacts();
+  const copied = answerWithTimes(answer, citations, isLineTask(task) ? () => '' : titleOf, hasTimes);
+  const lineOf = ({ transcriptId, segmentId }: Citation) =>
+    cited.find((one) => one.transcriptId === transcriptId && one.segmentId === segmentId);
+  const quoted = citations.find(({ mark }) => mark === chosen);
+  const quotedLine = quoted && lineOf(quoted);
+  const onCite = (citation: Citation) => {
+    setChosen(citation.mark);
+    const line = lineOf(citation);
+    if (line !== undefined) void passages.play(line);
+  };
   const menu = useAnswerMenu(copied, citations, { onCite, onOpen });
   return (
     <>
@@ -126,10 +139,11 @@ function OneExchange({ exchange, cited, isAboutMany, onCite, onOpen, onStop, ...
             citations={citations}
             cited={cited}
             isArriving={state === 'asking'}
-            titleOf={isAboutMany ? titleOf : null}
+            chosen={chosen}
             onCite={onCite}
           />
         )}
+        {quotedLine && <Quote line={quotedLine} passages={passages} onOpen={onOpen} />}
         {state === 'asking' ? (
           <Answering exchange={exchange} onStop={onStop} />
         ) : (
@@ -145,7 +159,7 @@ function Answering({ exchange, onStop }: { readonly exchange: ExchangeView; read
   const nowMs = useNow(true);
   const seconds = Math.max(0, Math.round((nowMs - exchange.askedAtMs) / 1000));
   return (
-    <div className={css['state']}>
+    <div className={cx(css['row'], css['muted'])}>
       <Spinner />
       <span>{t('ask.answering', { seconds })}</span>
       <Button size="sm" icon={Square} shortcut="Escape" onPress={() => onStop(exchange.id)}>
@@ -162,11 +176,20 @@ function Ending({ exchange, copied, canAsk, onAgain, onCheck }: EndingProps) {
   const copy = useCopy();
   const formats = useFormats();
   const words = useFailureText();
-  const { state, failure, credits, estimate, usual, answer, task } = exchange;
+  const { state, failure, credits, estimate, usual, answer, task, question } = exchange;
   const isByLines = isLineTask(task);
   const isPractice = modeOf(useConnection().mode).isFree;
   const isPending = failure?.kind === 'earlier-question-pending';
   const isWhole = state === 'done' && failure === null;
+  const titleOfAnswer = (question || t(task === 'question' ? 'ask.title' : `ask.tasks.${task}`)).slice(0, 120);
+  const cost = (): string => {
+    if (credits !== null) return t('ask.cost', { count: shownCredits(credits), credits: formats.credits(credits) });
+    if (estimate === null || state === 'failed') return '';
+    return t(usual === null ? 'ask.costUnknown' : 'ask.costExpected', {
+      count: shownCredits(usual ?? estimate),
+      credits: formats.creditsAtMost(usual ?? estimate),
+    });
+  };
   const title =
     state === 'stopped' || state === 'interrupted'
       ? t(`ask.ended.${state}`)
@@ -204,20 +227,15 @@ function Ending({ exchange, copied, canAsk, onAgain, onCheck }: EndingProps) {
               : words(failure).textAfterTitle}
         </Banner>
       )}
-      <div className={css['facts']}>
-        {isPractice ? null : credits !== null ? (
-          <span>{t('ask.cost', { credits: formats.credits(credits) })}</span>
-        ) : estimate !== null && state !== 'failed' ? (
-          <span>
-            {t(usual === null ? 'ask.costUnknown' : 'ask.costExpected', {
-              count: shownCredits(usual ?? estimate),
-              credits: formats.creditsAtMost(usual ?? estimate),
-            })}
-          </span>
-        ) : null}
-        {answer !== '' && <IconButton size="sm" icon={Copy} label={t('ask.copy')} onPress={() => void copy(copied)} />}
+      <div className={css['row']}>
+        {answer !== '' && (
+          <Button size="sm" variant="ghost" icon={Copy} label={t('ask.copy')} onPress={() => void copy(copied)}>
+            {t('common.copy')}
+          </Button>
+        )}
+        {answer !== '' && <SaveText size="sm" title={titleOfAnswer} text={() => copied} />}
         {isWhole && isLineTask(task) && <SaveLines exchange={exchange} task={task} />}
-        {isWhole && state === 'done' && !isByLines && (
+        {isWhole && !isByLines && (
           <IconButton
             size="sm"
             icon={RotateCw}
@@ -226,6 +244,7 @@ function Ending({ exchange, copied, canAsk, onAgain, onCheck }: EndingProps) {
             onPress={() => onAgain(exchange)}
           />
         )}
+        <span className={cx(css['muted'], css['cost'])}>{isPractice ? '' : cost()}</span>
       </div>
     </>
   );
@@ -242,7 +261,7 @@ interface Pressed {
 function useAnswerMenu(
   answer: string,
   citations: readonly Citation[],
-  { onCite, onOpen }: Pick<ThreadProps, 'onCite' | 'onOpen'>,
+  { onCite, onOpen }: Readonly<Record<'onCite' | 'onOpen', (citation: Citation) => void>>,
 ) {
   const t = useText();
   const copyText = useCopy();
@@ -295,11 +314,12 @@ interface AnswerProps {
   readonly citations: readonly Citation[];
   /** While it arrives, nothing is marked as unsourced: the citation may follow in a moment. */
   readonly isArriving: boolean;
-  readonly titleOf: ((transcriptId: string) => string) | null;
+  /** The mark of the citation that is quoted. */
+  readonly chosen: string | null;
   readonly onCite: (citation: Citation) => void;
 }
 
-function Answer({ text, citations, isArriving, titleOf, onCite }: AnswerProps) {
+function Answer({ text, citations, isArriving, chosen, onCite }: AnswerProps) {
   const known = useMemo(() => new Map(citations.map((one) => [one.mark, one])), [citations]);
   const blocks = useMemo(() => readAnswer(text, new Set(known.keys())), [text, known]);
   const parts: { kind: AnswerBlock['kind']; blocks: AnswerBlock[] }[] = [];
@@ -310,10 +330,10 @@ function Answer({ text, citations, isArriving, titleOf, onCite }: AnswerProps) {
     else parts.push({ kind: block.kind, blocks: [block] });
   }
   const write = ({ pieces }: AnswerBlock) => (
-    <Pieces pieces={pieces} known={known} isArriving={isArriving} titleOf={titleOf} onCite={onCite} />
+    <Pieces pieces={pieces} known={known} isArriving={isArriving} chosen={chosen} onCite={onCite} />
   );
   return (
-    <div className={answerCss['answer']} aria-busy={isArriving}>
+    <div className={css['answer']} aria-busy={isArriving}>
       {parts.map(({ kind, blocks: own }, at) => {
         const key = String(at);
         const [first] = own;
@@ -341,23 +361,24 @@ function Answer({ text, citations, isArriving, titleOf, onCite }: AnswerProps) {
   );
 }
 
-interface PiecesProps extends Pick<AnswerProps, 'isArriving' | 'titleOf' | 'onCite'> {
+interface PiecesProps extends Pick<AnswerProps, 'isArriving' | 'chosen' | 'onCite'> {
   readonly pieces: readonly AnswerPiece[];
   readonly known: ReadonlyMap<string, Citation>;
 }
 
-function Pieces({ pieces, known, isArriving, titleOf, onCite }: PiecesProps) {
+function Pieces({ pieces, known, isArriving, chosen, onCite }: PiecesProps) {
   const t = useText();
+  const { titleOf, hasTimes } = useSourceFacts();
   return pieces.map((piece, at) => {
     const key = String(at);
     if (piece.kind === 'unsourced')
       return isArriving ? null : (
-        <span key={key} className={answerCss['noSource']}>
+        <span key={key} className={css['noSource']}>
           {t('ask.noSource')}
         </span>
       );
     if (piece.kind === 'text') {
-      const className = piece.isUnsourced && !isArriving ? answerCss['unsourced'] : undefined;
+      const className = piece.isUnsourced && !isArriving ? css['unsourced'] : undefined;
       const Words = piece.isBold ? 'b' : 'span';
       return (
         <Words key={key} className={className}>
@@ -368,21 +389,21 @@ function Pieces({ pieces, known, isArriving, titleOf, onCite }: PiecesProps) {
     const citation = known.get(piece.mark);
     if (citation === undefined)
       return isArriving ? null : (
-        <span key={key} className={answerCss['noSource']}>
+        <span key={key} className={css['noSource']}>
           {t('ask.unknownMark')}
         </span>
       );
-    const time = clock(citation.startMs);
-    const title = titleOf?.(citation.transcriptId) ?? '';
+    const title = titleOf(citation.transcriptId);
+    const time = hasTimes(citation.transcriptId) ? clock(citation.startMs) : '';
     return (
       <PressButton
         key={key}
-        className={cx(answerCss['source'], answerCss['cite'])}
+        className={css['cite']}
+        current={chosen === piece.mark ? 'true' : null}
         label={t('ask.goTo', { time: `${title} ${time}`.trim() })}
         onPress={() => onCite(citation)}
       >
-        {title !== '' && <span className={answerCss['title']}>{title}</span>}
-        {time}
+        <span className={css['clipped']}>{title}</span> {time !== '' && <span>{time}</span>}
       </PressButton>
     );
   });
@@ -409,26 +430,22 @@ function LineAnswer({ text, citations, cited, isArriving, onCite }: LineAnswerPr
       return { mark, words, citation, line: citation && said.get(citation.segmentId) };
     });
   return (
-    <ol className={lineTasksCss['lines']} aria-busy={isArriving}>
+    <ol className={cx(css['answer'], css['lines'])} aria-busy={isArriving}>
       {rows.map(({ mark, words, citation, line }, at) => {
         const speaker = line?.speaker ?? null;
         const isNewSpeaker = speaker !== null && speaker !== (rows[at - 1]?.line?.speaker ?? null);
         const time = citation && clock(citation.startMs);
         return (
           // oxlint-disable-next-line react/no-array-index-key -- lines only grow at the end
-          <li key={at} className={lineTasksCss['line']} data-line={mark}>
+          <li key={at} data-line={mark}>
             {citation && time !== undefined && (
-              <PressButton
-                className={cx(answerCss['source'], lineTasksCss['time'])}
-                label={t('ask.goTo', { time })}
-                onPress={() => onCite(citation)}
-              >
+              <PressButton className={css['cite']} label={t('ask.goTo', { time })} onPress={() => onCite(citation)}>
                 {time}
               </PressButton>
             )}
-            <span className={lineTasksCss['said']}>
+            <span className={css['said']}>
               {isNewSpeaker && (
-                <span className={lineTasksCss['speaker']}>
+                <span className={css['muted']}>
                   <SpeakerMark number={line?.speakerNumber ?? 1} name={speaker} />
                 </span>
               )}

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { SendingState, TakeChange, DictationMode } from '../../../../shared/domain/dictation/take-view.ts';
+import type { WrittenRewriting } from '../../../../shared/domain/dictation/rewriting.ts';
 import type { WrittenPhrase } from '../../../../shared/domain/dictation/written-phrases.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
@@ -35,6 +36,7 @@ export interface DictationState {
   /** Its length before the microphone went on this time. */
   readonly fromMs: number;
   readonly phrases: readonly WrittenPhrase[];
+  readonly rewritings: readonly WrittenRewriting[];
   readonly sending: SendingState | null;
   readonly hasDiskTrouble: boolean;
   /** The system's name of the microphone in use. */
@@ -60,6 +62,7 @@ const initial: DictationState = {
   startedAtMs: 0,
   fromMs: 0,
   phrases: [],
+  rewritings: [],
   sending: null,
   hasDiskTrouble: false,
   device: '',
@@ -149,6 +152,7 @@ export function createDictationStore(studio: StudioClient) {
     store.setState({
       changes: changes + 1,
       startedAtMs: one.startedAtMs,
+      rewritings: one.rewritings,
       sending: one.sending,
       hasDiskTrouble: one.hasDiskTrouble,
       ...(one.phrases === null ? {} : { phrases: one.phrases }),
@@ -279,10 +283,10 @@ export function createDictationStore(studio: StudioClient) {
     async continueWith(takeId: string): Promise<void> {
       const found = await studio.request('dictation.read', { takeId });
       if (!found.ok || store.getState().phase !== 'idle') return;
-      const { phrases, summary } = found.value;
+      const { phrases, rewritings, summary } = found.value;
       const { changes } = store.getState();
-      const capturedMs = summary.durationMs;
-      store.setState({ ...initial, changes, takeId, phrases, startedAtMs: summary.startedAtMs, capturedMs });
+      const { startedAtMs, durationMs: capturedMs } = summary;
+      store.setState({ ...initial, changes, takeId, phrases, rewritings, startedAtMs, capturedMs });
     },
   };
 }

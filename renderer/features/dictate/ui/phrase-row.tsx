@@ -30,7 +30,7 @@ import { Menu, MenuAt, type MenuEntry } from '../../../ui/menu.tsx';
 import { useCopy, useUndoNotice } from '../../../ui/notices.ts';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import css from '../dictate-screen.module.css';
+import css from '../dictate.module.css';
 import { useDictationState } from '../dictation-context.tsx';
 import type { TakePlayer } from './use-take-player.ts';
 
@@ -51,7 +51,7 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
   const row = useRef<HTMLLIElement>(null);
   const [isEditing, setIsEditing] = useState(false);
   const [menuAt, setMenuAt] = useState<{ readonly x: number; readonly y: number } | null>(null);
-  const { isOnThisComputer } = modeOf(useSettings().mode);
+  const { isOnThisComputer, isFree } = modeOf(useSettings().mode);
   // A session of an earlier run waits for a press, where sending costs.
   const sending = useDictationState((state) => (state.takeId === takeId ? state.sending : null));
   const isUnsent =
@@ -121,72 +121,85 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
       onAction: () => void discard(),
     },
   ];
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the same menu as of the button
-    <li
-      ref={row}
-      tabIndex={-1}
-      className={cx(css['phrase'], phrase.isTakenBack && css['takenBack'])}
-      data-state={phrase.state}
-      onContextMenu={(event) => {
-        if (!isSettled || isEditing) return;
-        event.preventDefault();
-        setMenuAt({ x: event.clientX, y: event.clientY });
-      }}
-    >
-      <time className={css['at']}>{formats.time(phrase.spokenAtMs)}</time>
-      <div className={css['said']}>
-        {isEditing ? (
-          <PhraseEditor
-            phrase={phrase}
-            onEnd={(text) => {
-              setIsEditing(false);
-              row.current?.focus();
-              if (text !== null && text !== phrase.text) write(text);
-            }}
-          />
-        ) : (
-          <PhraseText takeId={takeId} phrase={phrase} seconds={seconds} onEdit={edit} />
-        )}
-      </div>
-      <div className={css['actions']}>
-        {phrase.state === 'waiting' && isUnsent && <span className={css['hint']}>{t('dictation.notSent')}</span>}
-        {phrase.state === 'waiting' && (sending === null || isUnsent) && (
-          <Button size="sm" icon={RotateCw} onPress={() => again(phrase.language)}>
-            {t(isOnThisComputer ? 'dictation.turnIntoText' : 'dictation.history.send')}
-          </Button>
-        )}
-        {phrase.state === 'waiting' && isSent && (
+  const more = isSettled && (
+    <span className={css['tools']}>
+      <Menu
+        label={t('common.more')}
+        placement="bottom end"
+        entries={entries}
+        trigger={<IconButton size="sm" icon={MoreHorizontal} label={t('common.more')} />}
+      />
+    </span>
+  );
+  const send = (text: string) => (
+    <Button size="sm" icon={RotateCw} onPress={() => again(phrase.language)}>
+      {text}
+    </Button>
+  );
+  const notes =
+    phrase.state === 'text' ? (
+      <TextNotes takeId={takeId} phrase={phrase} />
+    ) : (
+      <span className={css['note']}>
+        {phrase.state === 'failed' && <b className={css['bad']}>{t('dictation.notRead')}</b>}
+        {phrase.state === 'failed' && <span className={css['hint']}>{t('dictation.notReadText', { seconds })}</span>}
+        {phrase.state === 'silent' && <b className={css['bad']}>{t('dictation.noSpeech')}</b>}
+        {phrase.state === 'silent' && <span className={css['hint']}>{t('dictation.noSpeechText')}</span>}
+        {phrase.state === 'discarded' && (
           <span className={css['hint']}>
-            <span className={css['spinner']}>
-              <Spinner />
-            </span>
-            {t('dictation.sent', { seconds })}
+            {t('dictation.discarded', { seconds })}
+            {!isFree && phrase.unanswered > 0 && `. ${t('dictation.sentBefore')}`}
           </span>
-        )}
-        {phrase.state === 'speaking' && <span className={css['live']}>{t('dictation.recording')}</span>}
-        {phrase.state === 'failed' && (
-          <Button size="sm" icon={RotateCw} onPress={() => again(phrase.language)}>
-            {t('common.retry')}
-          </Button>
         )}
         {phrase.state === 'discarded' && (phrase.text !== '' || player !== null) && (
           <Button size="sm" icon={Undo2} onPress={restore}>
             {t(phrase.text === '' ? 'dictation.turnIntoText' : 'library.restore')}
           </Button>
         )}
-        {phrase.text !== '' && phrase.state !== 'discarded' && (
-          <IconButton size="sm" icon={Copy} label={copy.text} onPress={copy.onAction} />
-        )}
-        {isSettled && (
-          <Menu
-            label={t('common.more')}
-            placement="bottom end"
-            entries={entries}
-            trigger={<IconButton size="sm" icon={MoreHorizontal} label={t('common.more')} />}
-          />
-        )}
-      </div>
+        {phrase.state === 'speaking' && <Pending label={t('dictation.recording')} />}
+        {phrase.state === 'waiting' && isUnsent && <span className={css['hint']}>{t('dictation.notSent')}</span>}
+        {phrase.state === 'waiting' &&
+          (sending === null || isUnsent) &&
+          send(t(isOnThisComputer ? 'dictation.turnIntoText' : 'dictation.history.send'))}
+        {phrase.state === 'waiting' && isSent && <Pending label={t('dictation.sent', { seconds })} />}
+        {phrase.state === 'failed' && send(t('common.retry'))}
+        {more}
+      </span>
+    );
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the same menu as of the button
+    <li
+      ref={row}
+      tabIndex={-1}
+      className={css['phrase']}
+      data-phrase={phrase.id}
+      data-state={phrase.state}
+      data-taken-back={phrase.isTakenBack ? '' : undefined}
+      onContextMenu={(event) => {
+        if (!isSettled || isEditing) return;
+        event.preventDefault();
+        setMenuAt({ x: event.clientX, y: event.clientY });
+      }}
+    >
+      {isEditing ? (
+        <PhraseEditor
+          phrase={phrase}
+          onEnd={(text) => {
+            setIsEditing(false);
+            row.current?.focus();
+            if (text !== null && text !== phrase.text) write(text);
+          }}
+        />
+      ) : (
+        phrase.text !== '' && (
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the menu has it for the keyboard
+          <p className={css['words']} lang={phrase.language} onDoubleClick={phrase.state === 'text' ? edit : undefined}>
+            <Replaced phrase={phrase} />{' '}
+          </p>
+        )
+      )}
+      {phrase.state === 'text' && more}
+      {!isEditing && notes}
       {menuAt !== null && (
         <MenuAt
           label={t('common.more')}
@@ -198,6 +211,36 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
         />
       )}
     </li>
+  );
+}
+
+function Pending({ label }: { readonly label: string }) {
+  return (
+    <output className={css['pending']} aria-label={label} title={label}>
+      <i />
+      <i />
+      <i />
+    </output>
+  );
+}
+
+const special = /[\\^$.*+?()[\]{}|/-]/g;
+
+/** What replacements wrote is underlined. */
+function Replaced({ phrase: { text, used } }: { readonly phrase: WrittenPhrase }) {
+  const t = useText();
+  const written = used.filter((one) => one.trim() !== '');
+  if (written.length === 0) return text;
+  const pattern = new RegExp(`(${written.map((one) => one.replaceAll(special, String.raw`\$&`)).join('|')})`, 'gu');
+  return text.split(pattern).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key -- words stand where they stand
+      <span key={at} className={css['replaced']} title={t('dictation.replaced')}>
+        {part}
+      </span>
+    ),
   );
 }
 
@@ -310,90 +353,24 @@ function PhraseEditor({
   );
 }
 
-/** The text of a phrase, or why there is none. */
-function PhraseText({
-  takeId,
-  phrase,
-  seconds,
-  onEdit,
-}: {
-  readonly takeId: string;
-  readonly phrase: WrittenPhrase;
-  readonly seconds: string;
-  readonly onEdit: () => void;
-}) {
+/** What has to be known about a text besides its words. */
+function TextNotes({ takeId, phrase }: { readonly takeId: string; readonly phrase: WrittenPhrase }) {
   const t = useText();
   const { isFree } = modeOf(useConnection().mode);
-  switch (phrase.state) {
-    case 'speaking':
-      return <LiveWave />;
-    case 'waiting':
-      return phrase.text === '' ? (
-        <span className={css['pending']} aria-hidden />
-      ) : (
-        <p className={css['words']} lang={phrase.language}>
-          {phrase.text}
-        </p>
-      );
-    case 'silent':
-      return (
-        <>
-          <p className={css['none']}>{t('dictation.noSpeech')}</p>
-          <p className={css['hint']}>{t('dictation.noSpeechText')}</p>
-        </>
-      );
-    case 'failed':
-      return (
-        <>
-          <p className={css['none']}>{t('dictation.notRead')}</p>
-          <p className={css['hint']}>{t('dictation.notReadText', { seconds })}</p>
-        </>
-      );
-    case 'discarded':
-      return (
-        <p className={css['hint']}>
-          {t('dictation.discarded', { seconds })}
-          {!isFree && phrase.unanswered > 0 && `. ${t('dictation.sentBefore')}`}
-        </p>
-      );
-    case 'text':
-      return (
-        <>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the menu has it for the keyboard */}
-          <p className={css['words']} lang={phrase.language} onDoubleClick={onEdit}>
-            {phrase.text}
-          </p>
-          {phrase.used.length > 0 && (
-            <p className={css['hint']}>
-              {t('dictation.replaced', { count: phrase.used.length })}{' '}
-              <span lang={phrase.language}>{phrase.used.join(', ')}</span>
-            </p>
-          )}
-          <CleanUpNote takeId={takeId} phrase={phrase} />
-          {phrase.isEdited && <p className={css['hint']}>{t('dictation.edited')}</p>}
-          {phrase.firstTry !== null && (
-            <p className={css['hint']}>
-              <LanguageTag code={phrase.language} name={t(`common.languageNames.${phrase.language}`)} />{' '}
-              {t('dictation.secondTry', { language: t(`common.languages.${phrase.language}`) })}
-            </p>
-          )}
-          {!isFree && phrase.unanswered > 0 && <p className={css['hint']}>{t('dictation.perhapsTwice')}</p>}
-          {phrase.isTakenBack && <p className={css['hint']}>{t('dictation.takenBack')}</p>}
-        </>
-      );
-  }
-}
-
-/** What the microphone hears now, so that people see that they are heard before there is a text. */
-function LiveWave() {
-  const levels = useDictationState((state) => state.levels);
   return (
-    <span className={css['wave']} aria-hidden>
-      {levels.map((level, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- bars stand where they stand
-        <i key={at} style={{ blockSize: `${String(3 + level * 24)}px` }} />
-      ))}
-    </span>
+    <>
+      <CleanUpNote takeId={takeId} phrase={phrase} />
+      {phrase.firstTry !== null && (
+        <span className={cx(css['note'], css['hint'])}>
+          <LanguageTag code={phrase.language} name={t(`common.languageNames.${phrase.language}`)} />{' '}
+          {t('dictation.secondTry', { language: t(`common.languages.${phrase.language}`) })}
+        </span>
+      )}
+      {!isFree && phrase.unanswered > 0 && (
+        <span className={cx(css['note'], css['hint'])}>{t('dictation.perhapsTwice')}</span>
+      )}
+      {phrase.isTakenBack && <span className={cx(css['note'], css['hint'])}>{t('dictation.takenBack')}</span>}
+    </>
   );
 }
 
@@ -405,6 +382,8 @@ function CleanUpNote({ takeId, phrase }: { readonly takeId: string; readonly phr
   const { cleanUp } = phrase;
   const { mode } = useConnection();
   if (cleanUp === null || phrase.isEdited) return null;
+  // By rules and free: the menu of the phrase shows it.
+  if (cleanUp.style === 'tidy') return null;
   const style = t(`dictation.cleanUp.styles.${cleanUp.style}`);
   const cost =
     cleanUp.credits === null || modeOf(mode).isFree
@@ -421,7 +400,7 @@ function CleanUpNote({ takeId, phrase }: { readonly takeId: string; readonly phr
         : t('dictation.cleanUp.unchanged', { style })
       : t(`dictation.cleanUp.faults.${cleanUp.fault}`);
   return (
-    <div className={css['cleanUp']}>
+    <span className={css['note']}>
       {cleanUp.isArriving && (
         <span className={css['spinner']}>
           <Spinner />
@@ -440,6 +419,6 @@ function CleanUpNote({ takeId, phrase }: { readonly takeId: string; readonly phr
           {t(cleanUp.isShown ? 'dictation.cleanUp.showRaw' : 'dictation.cleanUp.showCleaned')}
         </Button>
       )}
-    </div>
+    </span>
   );
 }

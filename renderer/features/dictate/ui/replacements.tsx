@@ -14,16 +14,16 @@ import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Field } from '../../../ui/field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { Menu } from '../../../ui/menu.tsx';
-import { InspectorSection } from '../../../ui/panel.tsx';
+import { command, Menu } from '../../../ui/menu.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useUndoNotice } from '../../../ui/notices.ts';
-import shared from '../dictate-screen.module.css';
-import css from './replacements.module.css';
+import css from '../dictate.module.css';
 
 const mostKept = 2000;
+/** The others are one press away. */
+const fewShown = 3;
 
 /** The replacements for the language of dictation; all of them can be exported and imported as a CSV. */
 export function Replacements() {
@@ -34,6 +34,7 @@ export function Replacements() {
   const showUndo = useUndoNotice();
   /** The one being edited, or a new one; null: none. */
   const [draft, setDraft] = useState<{ readonly before: Replacement | null; readonly now: Replacement } | null>(null);
+  const [isWhole, setIsWhole] = useState(false);
   const shown = replacements.filter(({ language }) => language === null || language === dictationLanguage);
   const empty: Replacement = { language: dictationLanguage, say: '', write: '', kind: 'word', isCaseSensitive: false };
   const save = ({ before, now }: { readonly before: Replacement | null; readonly now: Replacement }) => {
@@ -51,67 +52,66 @@ export function Replacements() {
       },
     });
   };
+  const few = isWhole ? shown : shown.slice(0, fewShown);
   return (
-    <InspectorSection title={t('dictation.replacements.title')}>
-      {shown.length === 0 && draft === null && <p className={shared['hint']}>{t('dictation.replacements.none')}</p>}
-      <ul className={css['replacements']}>
-        {shown.map((one) => (
+    <>
+      <h2 className={css['between']}>
+        {t('dictation.replacements.title')}
+        <IconButton
+          size="sm"
+          icon={Plus}
+          label={t('dictation.replacements.add')}
+          onPress={() => setDraft({ before: null, now: empty })}
+        />
+      </h2>
+      {shown.length === 0 && draft === null && <p className={css['hint']}>{t('dictation.replacements.none')}</p>}
+      <ul className={css['pairs']}>
+        {few.map((one) => (
           <li key={`${one.language ?? ''} ${one.say}`}>
             <span lang={dictationLanguage}>{one.say}</span>
             <ArrowRight aria-hidden size={14} />
-            <b lang={dictationLanguage}>{one.write}</b>
+            <b className={css['strong']} lang={dictationLanguage}>
+              {one.write}
+            </b>
             <Menu
               label={t('common.more')}
               placement="bottom end"
               entries={[
-                {
-                  id: 'change',
-                  text: t('dictation.replacements.change'),
-                  icon: Pencil,
-                  onAction: () => {
-                    setDraft({ before: one, now: one });
-                  },
-                },
-                {
-                  id: 'remove',
-                  text: t('dictation.replacements.remove'),
-                  icon: Trash2,
-                  isDanger: true,
-                  onAction: () => void change({ replacements: replacements.filter((other) => other !== one) }),
-                },
+                command('change', Pencil, t('dictation.replacements.change'), () =>
+                  setDraft({ before: one, now: one }),
+                ),
+                command(
+                  'remove',
+                  Trash2,
+                  t('dictation.replacements.remove'),
+                  () => void change({ replacements: replacements.filter((other) => other !== one) }),
+                  { isDanger: true },
+                ),
               ]}
               trigger={<IconButton size="sm" icon={MoreHorizontal} label={t('common.more')} />}
             />
           </li>
         ))}
       </ul>
-      {draft === null ? (
-        <div className={css['words-row']}>
-          <Button
-            size="sm"
-            variant="ghost"
-            icon={Plus}
-            onPress={() => {
-              setDraft({ before: null, now: empty });
-            }}
-          >
-            {t('dictation.replacements.add')}
-          </Button>
-          <AsFile />
-        </div>
-      ) : (
+      {draft !== null && (
         <ReplacementForm
           draft={draft.now}
-          onDraft={(now) => {
-            setDraft({ ...draft, now });
-          }}
+          onDraft={(now) => setDraft({ ...draft, now })}
           onSave={() => save(draft)}
-          onCancel={() => {
-            setDraft(null);
-          }}
+          onCancel={() => setDraft(null)}
         />
       )}
-    </InspectorSection>
+      {draft === null && (
+        <div className={css['between']}>
+          {shown.length > few.length && (
+            <Button size="sm" variant="ghost" onPress={() => setIsWhole(true)}>
+              {t('dictation.replacements.all', { count: shown.length })}
+            </Button>
+          )}
+          {shown.length === few.length && <AsFile />}
+        </div>
+      )}
+    </>
   );
 }
 
@@ -133,13 +133,15 @@ interface ReplacementFormProps {
 
 function ReplacementForm({ draft, onDraft, onSave, onCancel }: ReplacementFormProps) {
   const t = useText();
+  // What few need is shown to those who have used it.
+  const [isMore, setIsMore] = useState(draft.kind !== 'word' || draft.isCaseSensitive);
   const isEmpty = draft.say.trim() === '';
   const isWrong = !isEmpty && patternOf(draft) === null;
   const save = () => {
     if (!isEmpty && !isWrong) onSave();
   };
   return (
-    <div className={css['adding']}>
+    <>
       <Field
         isAutoFocused
         label={t('dictation.replacements.say')}
@@ -158,35 +160,44 @@ function ReplacementForm({ draft, onDraft, onSave, onCancel }: ReplacementFormPr
         }}
         onEnter={save}
       />
-      <Segmented
-        isBlock
-        size="sm"
-        label={t('dictation.replacements.kind')}
-        value={draft.kind}
-        options={(['word', 'part', 'pattern'] as const).map((value) => ({
-          value,
-          text: t(`dictation.replacements.kinds.${value}`),
-        }))}
-        onChange={(kind) => {
-          onDraft({ ...draft, kind });
-        }}
-      />
-      <Switch
-        label={t('dictation.replacements.case')}
-        isOn={draft.isCaseSensitive}
-        onChange={(isCaseSensitive) => {
-          onDraft({ ...draft, isCaseSensitive });
-        }}
-      />
-      <div className={css['words-row']}>
+      {isMore && (
+        <>
+          <Segmented
+            isBlock
+            size="sm"
+            label={t('dictation.replacements.kind')}
+            value={draft.kind}
+            options={(['word', 'part', 'pattern'] as const).map((value) => ({
+              value,
+              text: t(`dictation.replacements.kinds.${value}`),
+            }))}
+            onChange={(kind) => {
+              onDraft({ ...draft, kind });
+            }}
+          />
+          <Switch
+            label={t('dictation.replacements.case')}
+            isOn={draft.isCaseSensitive}
+            onChange={(isCaseSensitive) => {
+              onDraft({ ...draft, isCaseSensitive });
+            }}
+          />
+        </>
+      )}
+      <div className={css['row']}>
         <Button size="sm" variant="primary" isDisabled={isEmpty || isWrong} onPress={save}>
           {t('dictation.replacements.save')}
         </Button>
         <Button size="sm" variant="ghost" onPress={onCancel}>
           {t('common.cancel')}
         </Button>
+        {!isMore && (
+          <Button size="sm" variant="ghost" iconAfter={ChevronDown} onPress={() => setIsMore(true)}>
+            {t('common.more')}
+          </Button>
+        )}
       </div>
-    </div>
+    </>
   );
 }
 

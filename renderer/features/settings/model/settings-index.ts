@@ -60,7 +60,7 @@ const wordsOf = {
     accountEdits: ['editor.account.keep', 'editor.account.keepHint'],
   },
   dictation: {
-    microphone: ['dictation.microphone', 'dictation.chooseMicrophone', 'settings.dictation.test'],
+    microphone: ['dictation.microphone', 'dictation.systemMicrophone', 'settings.dictation.test'],
     microphoneReady: ['dictation.keepReady', 'dictation.keepReadyText'],
     dictationStart: [
       'dictation.modes.title',

@@ -1,21 +1,22 @@
-import { Mic } from 'lucide-react';
+import { CircleQuestionMark, Mic, Square } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { toHundredths } from '../../../../shared/domain/dictation/clean-up.ts';
+import { literalWords, spokenCommands } from '../../../../shared/domain/dictation/spoken-commands.ts';
 import { expectedCredits, minuteMs } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useHasMicrophone } from '../../../audio/capture/use-has-microphone.ts';
 import { useConnection, useSettings } from '../../../bridge/live-state.tsx';
 import { useDictationRate } from '../../../bridge/use-credits.ts';
-import { cx } from '../../../lib/class-names.ts';
+import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useLacksKey } from '../../../parts/connection/key-help.tsx';
-import { Keys } from '../../../ui/keys.tsx';
-import shared from '../dictate-screen.module.css';
-import css from './microphone-pane.module.css';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Popover } from '../../../ui/popover.tsx';
+import { Switch } from '../../../ui/switch.tsx';
+import css from '../dictate.module.css';
 import { useDictation, useDictationState } from '../dictation-context.tsx';
-import { DeviceMenu } from './microphone-device.tsx';
 
-const radius = 110;
+const radius = 36;
 const around = 2 * Math.PI * radius;
 const longestMs = 35_000;
 /** From here on a phrase ends at the next short pause. */
@@ -29,27 +30,20 @@ const tapMs = 250;
 const ownSpace =
   'input:not([type="radio"]), textarea, select, [contenteditable], button:not([role="link"]), [role="menu"], [role="dialog"]';
 
-/** The button, the volume, the length of the phrase, and the microphone. */
-export function MicrophonePane() {
+/** The button; while one speaks, the volume, and how long the phrase is. */
+export function MicrophoneFoot() {
   const t = useText();
   const formats = useFormats();
-  /** 00:07.2 */
-  const tenths = (ms: number): string => formats.timeCode(ms).slice(0, -2);
   const button = useRef<HTMLButtonElement>(null);
   // Users come here to dictate, so Space works at once.
   useEffect(() => {
     button.current?.focus();
   }, []);
   const phase = useDictationState((state) => state.phase);
-  const trouble = useDictationState((state) => state.trouble);
-  const wasTooShort = useDictationState((state) => state.wasTooShort);
   const phrases = useDictationState((state) => state.phrases);
   const capturedMs = useDictationState((state) => state.capturedMs);
-  const { dictationMode, mode } = useSettings();
-  const release = modeOf(mode).isOnThisComputer ? 'dictation.releaseToFinish' : 'dictation.releaseToSend';
   const isHearing = useDictationState((state) => state.isHearing);
   const isAbsent = !useHasMicrophone();
-  const lacksKey = useLacksKey();
   // Nothing can be dictated, so neither the button nor its key does anything until one is connected.
   const isDead = isAbsent && phase === 'idle';
   const press = usePress(button, isDead);
@@ -57,80 +51,126 @@ export function MicrophonePane() {
   const open = isOn ? phrases.findLast(({ state }) => state === 'speaking') : undefined;
   const phraseMs = open === undefined ? 0 : Math.max(0, capturedMs - open.startMs);
   const isNear = phraseMs > nearLimitMs;
-  const status = isOn
-    ? t(dictationMode === 'hands-free' ? 'dictation.listeningHandsFree' : 'dictation.listening')
-    : t(
-        phase === 'starting'
-          ? 'dictation.starting'
-          : lacksKey
-            ? 'ask.noKey.title'
-            : isAbsent
-              ? 'dictation.noMicrophone'
-              : 'dictation.ready',
-      );
+  const label = t(isOn ? 'dictation.stopLabel' : 'dictation.startLabel');
+  const Icon = isOn ? Square : Mic;
   return (
-    <section className={css['microphone']} aria-label={t('dictation.microphone')}>
-      <div className={css['press']}>
-        <svg viewBox="0 0 232 232" fill="none" aria-hidden>
-          <circle cx="116" cy="116" r={radius} className={css['ring']} />
-          {phraseMs > 0 && (
-            <circle
-              cx="116"
-              cy="116"
-              r={radius}
-              className={cx(css['ringFilled'], isNear && css['near'])}
-              strokeDasharray={`${String(Math.min(1, phraseMs / longestMs) * around)} ${String(around)}`}
-              transform="rotate(-90 116 116)"
-            />
-          )}
-        </svg>
-        <button
-          ref={button}
-          type="button"
-          className={cx(css['core'], isOn && css['on'])}
-          aria-pressed={phase !== 'idle'}
-          aria-disabled={isDead || undefined}
-          aria-label={t(isOn ? 'dictation.stopLabel' : 'dictation.startLabel')}
-          onPointerDown={(event) => {
-            if (event.button === 0) press.down();
-          }}
-          onPointerUp={press.up}
-          onPointerCancel={press.up}
-          onClick={(event) => {
-            // A screen reader activates without a pointer and without a key.
-            if (event.detail === 0) press.toggle();
-          }}
-        >
-          <Mic aria-hidden size={52} strokeWidth={1.5} />
-        </button>
-      </div>
-      <Meter />
-      <output className={css['status']}>
-        {trouble === null && <b>{status}</b>}
-        <span className={shared['hint']}>
-          {isDead ? (
-            !lacksKey && t('dictation.connectMicrophone')
-          ) : wasTooShort ? (
-            t('dictation.tooShort')
-          ) : isNear ? (
-            t('dictation.splitsSoon')
-          ) : dictationMode === 'hold' ? (
-            <>
-              {t(!isOn ? 'dictation.holdToTalk' : press.isDown ? release : 'dictation.pressToFinish')}{' '}
-              <Keys shortcut="Space" />
-            </>
-          ) : (
-            t(dictationMode === 'hands-free' ? 'dictation.pauseEnds' : 'dictation.pressAgain')
-          )}
+    <footer className={css['foot']} data-bottom-bar>
+      {isOn ? (
+        <span className={css['row']}>
+          <Meter />
+          <span className={css['time']} aria-hidden>
+            {formats.clock(phraseMs)}
+          </span>
         </span>
-      </output>
-      <span className={shared['time']} aria-hidden>
-        {tenths(phraseMs)} / 00:35
+      ) : (
+        <DictationPrice />
+      )}
+      <button
+        ref={button}
+        type="button"
+        className={css['microphone']}
+        aria-pressed={phase !== 'idle'}
+        aria-disabled={isDead || undefined}
+        aria-label={label}
+        // A tip would come at once, because the button has the focus from the start.
+        title={`${label} · Space`}
+        onPointerDown={(event) => {
+          if (event.button === 0) press.down();
+        }}
+        onPointerUp={press.up}
+        onPointerCancel={press.up}
+        onClick={(event) => {
+          // A screen reader activates without a pointer and without a key.
+          if (event.detail === 0) press.toggle();
+        }}
+      >
+        {isOn && (
+          <svg
+            className={css['ring']}
+            viewBox="0 0 78 78"
+            fill="none"
+            strokeWidth={3}
+            data-near={isNear ? '' : undefined}
+            aria-hidden
+          >
+            <circle cx="39" cy="39" r={radius} />
+            <circle
+              cx="39"
+              cy="39"
+              r={radius}
+              strokeDasharray={`${String(Math.min(1, phraseMs / longestMs) * around)} ${String(around)}`}
+              transform="rotate(-90 39 39)"
+            />
+          </svg>
+        )}
+        <Icon aria-hidden size={24} strokeWidth={1.75} />
+      </button>
+      <span className={css['row']}>
+        <Status isOn={isOn} isNear={isNear} isDown={press.isDown} />
+        <SpokenCommands />
       </span>
-      {!isOn && <DictationPrice />}
-      <SessionFacts />
-      <DeviceMenu />
-    </section>
+    </footer>
+  );
+}
+
+interface StatusProps {
+  readonly isOn: boolean;
+  readonly isNear: boolean;
+  readonly isDown: boolean;
+}
+
+function Status({ isOn, isNear, isDown }: StatusProps) {
+  const t = useText();
+  const phase = useDictationState((state) => state.phase);
+  const wasTooShort = useDictationState((state) => state.wasTooShort);
+  const { dictationMode, mode } = useSettings();
+  const isAbsent = !useHasMicrophone();
+  const lacksKey = useLacksKey();
+  const release = modeOf(mode).isOnThisComputer ? 'dictation.releaseToFinish' : 'dictation.releaseToSend';
+  const text = (): string => {
+    if (isOn && isNear) return t('dictation.splitsSoon');
+    if (isOn && dictationMode === 'hold') return t(isDown ? release : 'dictation.pressToFinish');
+    if (isOn) return t(dictationMode === 'hands-free' ? 'dictation.listeningHandsFree' : 'dictation.listening');
+    if (phase === 'starting') return t('dictation.starting');
+    if (isAbsent && !lacksKey) return `${t('dictation.noMicrophone')}. ${t('dictation.connectMicrophone')}`;
+    return wasTooShort ? t('dictation.tooShort') : '';
+  };
+  return <output className={css['hint']}>{text()}</output>;
+}
+
+/** What can be said instead of typed. */
+function SpokenCommands() {
+  const t = useText();
+  const change = useSettingsChange();
+  const { dictationLanguage, obeysSpokenSigns } = useSettings();
+  const [literal] = literalWords[dictationLanguage];
+  const title = t('dictation.commands.titleIn', { language: t(`common.languages.${dictationLanguage}`) });
+  return (
+    <Popover
+      label={title}
+      placement="top end"
+      className={css['panel']}
+      trigger={<IconButton icon={CircleQuestionMark} label={title} />}
+    >
+      <h2>{title}</h2>
+      <Switch
+        label={t('dictation.commands.obey')}
+        hint={t('dictation.commands.literal', { word: literal })}
+        isOn={obeysSpokenSigns}
+        onChange={(isOn) => void change({ obeysSpokenSigns: isOn })}
+      />
+      {obeysSpokenSigns && (
+        <dl className={css['commands']}>
+          {spokenCommands[dictationLanguage].map(({ say, means }) => (
+            <div key={say[0]} style={{ display: 'contents' }}>
+              <dt lang={dictationLanguage}>{say[0]}</dt>
+              <dd>{means === 'scratch' ? t('dictation.commands.lastPhrase') : means.text.replaceAll('\n', '↵')}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p className={css['hint']}>{t('dictation.onePhrase')}</p>
+    </Popover>
   );
 }
 
@@ -200,19 +240,13 @@ function usePress(button: RefObject<HTMLButtonElement | null>, isDead: boolean) 
 
 function Meter() {
   const levels = useDictationState((state) => state.levels);
-  const middle = (levels.length - 1) / 2;
-  // The newest is in the middle and moves outwards, so that the eye has one place to look at.
-  const shown = levels.map((_level, at) => levels[levels.length - 1 - 2 * Math.abs(Math.round(at - middle))] ?? 0);
   return (
     <div className={css['meter']} aria-hidden>
-      {shown.map((level, at) => (
+      {levels.map((level, at) => (
         <i
           // oxlint-disable-next-line react/no-array-index-key -- bars stand where they stand
           key={at}
-          style={{
-            blockSize: `${String(4 + level * 28)}px`,
-            opacity: 0.35 + 0.65 * (1 - Math.abs(at - middle) / middle),
-          }}
+          style={{ blockSize: `${String(4 + level * 26)}px`, opacity: 0.6 + level * 0.4 }}
         />
       ))}
     </div>
@@ -225,34 +259,14 @@ function DictationPrice() {
   const formats = useFormats();
   const rate = useDictationRate();
   const { mode } = useConnection();
-  if (modeOf(mode).isFree) return null;
+  if (modeOf(mode).isFree) return <span />;
   const credits = rate.creditsPerHour === null ? null : expectedCredits([{ durationMs: minuteMs, sizeBytes: 0 }], rate);
   const count = toHundredths(String(credits ?? 0));
   return (
-    <p className={cx(shared['hint'], css['price'])}>
+    <p className={css['hint']}>
       {credits === null
         ? t('dictation.price.unknown')
         : t('dictation.price.about', { count, amount: formats.factor(count) })}
     </p>
-  );
-}
-
-function SessionFacts() {
-  const t = useText();
-  const formats = useFormats();
-  const phrases = useDictationState((state) => state.phrases);
-  const capturedMs = useDictationState((state) => state.capturedMs);
-  const { dictationMode } = useSettings();
-  if (dictationMode !== 'hands-free') return null;
-  const words = phrases.reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0);
-  return (
-    <dl className={css['facts']}>
-      <dt>{t('dictation.thisSession')}</dt>
-      <dd>{formats.clock(capturedMs)}</dd>
-      <dt>{t('dictation.phrases')}</dt>
-      <dd>{formats.number(phrases.filter(({ state }) => state === 'text').length)}</dd>
-      <dt>{t('dictation.words')}</dt>
-      <dd>{formats.number(words)}</dd>
-    </dl>
   );
 }

@@ -1,0 +1,53 @@
+import { Check, CircleAlert, Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useStudio } from '../../bridge/studio-context.tsx';
+import { useFailureText } from '../../lib/failure-text.ts';
+import { useText } from '../../lib/text.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { useToast } from '../../ui/toast.tsx';
+
+const formats = ['docx', 'txt', 'md'] as const;
+
+interface SaveTextProps {
+  readonly title: string;
+  /** Called when a format was chosen. */
+  readonly text: () => string;
+  readonly also?: readonly MenuEntry[];
+  readonly size?: 'sm' | 'md';
+  readonly variant?: 'ghost' | 'primary';
+  readonly children?: ReactNode;
+}
+
+/** Saves a text of the app as a file; main asks where. */
+export function SaveText({ title, text, also = [], size = 'md', variant = 'ghost', children }: SaveTextProps) {
+  const t = useText();
+  const studio = useStudio();
+  const words = useFailureText();
+  const showToast = useToast();
+  const save = async (format: (typeof formats)[number]) => {
+    const saved = await studio.request('exports.saveText', { title, text: text(), format });
+    if (!saved.ok) showToast({ text: words(saved.error).text, icon: CircleAlert });
+    else if (saved.value.savedAs !== null)
+      showToast({ text: t('exports.saved', { name: saved.value.savedAs }), icon: Check });
+  };
+  return (
+    <Menu
+      label={t('exports.saveText')}
+      placement="bottom end"
+      entries={[
+        ...formats.map((format) => ({
+          id: format,
+          text: t(`exports.textAs.${format}`),
+          onAction: () => void save(format),
+        })),
+        ...(also.length === 0 ? [] : (['separator', ...also] as const)),
+      ]}
+      trigger={
+        <Button size={size} variant={variant} icon={Download}>
+          {children ?? t('exports.saveText')}
+        </Button>
+      }
+    />
+  );
+}
