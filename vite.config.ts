@@ -2,6 +2,7 @@ import { builtinModules } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
+import { notePackages } from './scripts/licences.ts';
 import { leanSettingsStore, lazyCatalogues, onnxEngine, reactAriaWords } from './scripts/vite-plugins.ts';
 
 /**
@@ -24,8 +25,8 @@ const nodeExternals = [
 const renderer: UserConfig = {
   root: fromRoot('renderer'),
   base: './',
-  plugins: [react(), reactAriaWords(), lazyCatalogues()],
-  worker: { format: 'es' },
+  plugins: [react(), reactAriaWords(), lazyCatalogues(), notePackages()],
+  worker: { format: 'es', plugins: () => [notePackages()] },
   build: {
     outDir: fromRoot('dist/renderer'),
     emptyOutDir: true,
@@ -47,7 +48,7 @@ const renderer: UserConfig = {
 
 /** Entries for Node 24 as ES modules, with shared code in chunks beside them. */
 const forNode = (outDir: string, entries: Readonly<Record<string, string>>): UserConfig => ({
-  plugins: [leanSettingsStore(), lazyCatalogues(), onnxEngine()],
+  plugins: [leanSettingsStore(), lazyCatalogues(), onnxEngine(), notePackages()],
   ssr: { noExternal: true, external: ['electron', 'keytar', unusedByGrpc], target: 'node' },
   build: {
     ssr: true,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeLicences } from './licences.ts';
 import { run } from './run-command.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -60,6 +61,7 @@ export async function build(): Promise<void> {
       env: { ...process.env, NODE_ENV: 'production' },
     });
   }
+  writeLicences(['renderer', 'main']);
   writeFileSync(stampFile, print);
 }
 

@@ -11,13 +11,11 @@ const require = createRequire(import.meta.url);
 export const electronPackage: string = dirname(require.resolve('electron/package.json'));
 const hostDist = fileURLToPath(new URL('../tests/electron-host/dist', import.meta.url));
 
-export function electronBinary(): string | null {
-  try {
-    const executable = join(electronPackage, 'dist', readFileSync(join(electronPackage, 'path.txt'), 'utf8'));
-    return existsSync(executable) ? executable : null;
-  } catch {
-    return null;
-  }
+/** Electron's program, by default the one in its package. */
+export function electronBinary(folder: string = join(electronPackage, 'dist')): string | null {
+  const pathFile = join(electronPackage, 'path.txt');
+  const executable = join(folder, existsSync(pathFile) ? readFileSync(pathFile, 'utf8') : 'electron');
+  return existsSync(executable) ? executable : null;
 }
 
 export const hostShell: Shell = {

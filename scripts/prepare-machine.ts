@@ -64,6 +64,26 @@ function adviceFor(missing: readonly Piece[]): string {
   return `install ${missing.map((piece) => piece.apt).join(', ')} with your system's package manager`;
 }
 
+/** Electron's libraries that a minimal system lacks; the rest come with them. */
+const libraries: readonly (readonly [name: RegExp, apt: string, dnf: string])[] = [
+  [/^lib(nss|nssutil|smime|ssl)3/, 'libnss3', 'nss'],
+  [/^lib(nspr|plc|plds)4/, 'libnspr4', 'nspr'],
+  [/^lib(gtk-3|gdk-3|atk|cairo|pango|gdk_pixbuf)/, 'libgtk-3-0', 'gtk3'],
+  [/^libatspi/, 'libatspi2.0-0', 'at-spi2-core'],
+  [/^libasound/, 'libasound2', 'alsa-lib'],
+  [/^lib(gbm|drm)/, 'libgbm1', 'mesa-libgbm'],
+  [/^libcups/, 'libcups2', 'cups-libs'],
+];
+
+/** The line that installs a library of the system. */
+export function findLibraryAdvice(library: string): string {
+  const [, apt, dnf] = libraries.find(([name]) => name.test(library)) ?? [];
+  const family = linuxFamily();
+  if (family === 'apt' && apt !== undefined) return `sudo apt-get install -y ${apt}`;
+  if (family === 'dnf') return `sudo dnf install -y ${dnf ?? `'${library}()(64bit)'`}`;
+  return `install ${apt ?? library} with your system's package manager`;
+}
+
 function installByApt(packages: readonly string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args: string[]) =>

@@ -64,6 +64,8 @@ async function serveTools(): Promise<void> {
 function start(): void {
   cleanEnvironment(process.env, isPackaged);
   app.enableSandbox();
+  // The id of the installed shortcut; Windows drops notifications and pinning under another one.
+  if (isPackaged) app.setAppUserModelId('uz.ovoz.studio');
   // Chromium 156 fetches scripts in the background and caches their compiled code, but then compiles them again anyway.
   app.commandLine.appendSwitch('disable-features', 'BackgroundResourceFetch');
   // Wayland gives global keys only through its portal, which asks the user once.

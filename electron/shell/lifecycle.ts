@@ -113,6 +113,8 @@ export function createLifecycle(options: LifecycleOptions) {
         mayClose = true;
         if (!window.isDestroyed()) window.close();
       };
+      // Windows ends a session without asking the app to quit.
+      window.on('query-session-end', () => options.askToSave());
       window.on('close', (event) => {
         if (mayClose || isStopped) return;
         event.preventDefault();

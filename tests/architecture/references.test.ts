@@ -11,9 +11,9 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 function codesIn(text: string): readonly string[] {
   return [...text.matchAll(/(?<![\w-])[EFPS]-\d{2,3}(?![\w-])/g)].map(([code]) => code);
 }
-/** Codes that stand at the start of a table row are defined there. */
+/** Codes that stand at the start of a row or a line of a list are defined there. */
 const definedIn = (text: string) =>
-  codesIn(text.replaceAll(/^(?!\| [FPS]-).*$/gm, '').replaceAll(/^\| (\S+) .*$/gm, '$1'));
+  codesIn(text.replaceAll(/^(?![|-] [FPS]-).*$/gm, '').replaceAll(/^[|-] ([\w-]+).*$/gm, '$1'));
 
 const textFiles = execFileSync(
   'git',

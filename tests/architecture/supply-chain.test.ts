@@ -47,7 +47,7 @@ describe('the supply chain', () => {
     const documented = new Set(
       readFileSync(new URL('../../docs/dependencies.md', import.meta.url), 'utf8')
         .split('\n')
-        .map((line) => /^\| `([^`]+)`\s*\|\s*\S+\s*\|\s*\S/.exec(line)?.[1]),
+        .map((line) => /^- `([^`]+)` \([^)]+\): \S/.exec(line)?.[1]),
     );
     const direct = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap(
       Object.keys,

@@ -51,7 +51,7 @@ function open(uploads = 0) {
   });
   lifecycle.watchWindow(window as never);
   const settle = () => vi.advanceTimersByTimeAsync(0);
-  return { state, close, lifecycle, settle };
+  return { state, window, close, lifecycle, settle };
 }
 
 it('the window closes once the page has saved what was typed last, without a question', async () => {
@@ -62,6 +62,12 @@ it('the window closes once the page has saved what was typed last, without a que
   lifecycle.noteSaved(true);
   await settle();
   expect([state.closed, asked]).toEqual([1, []]);
+});
+
+it('what was typed last is saved when Windows ends the session', () => {
+  const { state, window } = open();
+  window.emit('query-session-end', {});
+  expect(state.saveRequests).toBe(1);
 });
 
 it('what could not be saved is asked about, and going back keeps the window', async () => {

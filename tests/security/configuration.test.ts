@@ -13,9 +13,22 @@ describe('what needs a package or another system is checked in the configuration
     expect(major).toBeGreaterThan(37);
   });
 
-  it('the macOS package has the hardened runtime and asks for no right by entitlement (S-28)', () => {
+  it('the macOS package has the hardened runtime and asks for the microphone only (S-28)', () => {
     expect(builder).toMatch(/^ {2}hardenedRuntime: true$/m);
-    expect(builder).not.toMatch(/entitlements/);
+    expect(builder).toMatch(/^ {4}NSMicrophoneUsageDescription: \S/m);
+    const files = [...builder.matchAll(/^ {2}entitlements(?:Inherit)?: (\S+)$/gm)].map(([, file]) => file);
+    expect(files).toEqual(['assets/mac/entitlements.plist', 'assets/mac/entitlements.plist']);
+    const rights = [...text(files[0] ?? '').matchAll(/<key>(.+)<\/key>/g)].map(([, right]) => right);
+    expect(rights).toEqual([
+      'com.apple.security.cs.allow-jit',
+      'com.apple.security.cs.disable-library-validation',
+      'com.apple.security.device.audio-input',
+    ]);
+  });
+
+  it('Windows knows the app by the id of its installed shortcut', () => {
+    const id = /^appId: (\S+)$/m.exec(builder)?.[1];
+    expect(text('electron/entries/main.ts')).toContain(`app.setAppUserModelId('${id}')`);
   });
 
   it('there is no updater and no feed, so nothing is ever fetched and run (S-29)', () => {

@@ -22,9 +22,9 @@ const knownOpen: readonly string[] = [];
 function readSafetyTable(text: string): readonly Row[] {
   return text
     .split('\n')
-    .filter((line) => /^\| S-\d+ /.test(line))
+    .filter((line) => /^- S-\d+ /.test(line))
     .map((line) => {
-      const [, id = '', , state = '', proof = ''] = line.split('|').map((cell) => cell.trim());
+      const [, id = '', state = '', proof = ''] = /^- (S-\d+) \(([^)]+)\): .+?\. (.*)$/.exec(line) ?? [];
       const parts = proof.split('<br>');
       const proofs = parts.flatMap((part) => {
         const [, file, name] = /^`([^`]+)` › (.+)$/.exec(part) ?? [];
@@ -47,7 +47,7 @@ function faultsOf({ id, state, proofs, note }: Row): readonly string[] {
   });
 }
 
-describe('the table of docs/safety.md', () => {
+describe('the list of docs/safety.md', () => {
   const rows = readSafetyTable(readFileSync(join(root, 'docs', 'safety.md'), 'utf8'));
 
   it('has each rule once', () => {
@@ -64,11 +64,11 @@ describe('the table of docs/safety.md', () => {
 
   it('the reader finds a missing test, a rule without proof, and an unknown state', () => {
     const bad = [
-      '| S-01 | a | test | `tests/security/no-such.test.ts` › x |',
-      '| S-02 | a | test | `tests/security/safety-table.test.ts` › has each ' + 'rule twice |',
-      '| S-03 | a | test | |',
-      '| S-04 | a | not yet | later |',
-      '| S-05 | a | surely | `tests/security/safety-table.test.ts` › has each rule once |',
+      '- S-01 (test): a. `tests/security/no-such.test.ts` › x',
+      '- S-02 (test): a. `tests/security/safety-table.test.ts` › has each ' + 'rule twice',
+      '- S-03 (test): a. ',
+      '- S-04 (not yet): a. later',
+      '- S-05 (surely): a. `tests/security/safety-table.test.ts` › has each rule once',
     ];
     expect(bad.map((line) => readSafetyTable(line).flatMap(faultsOf).length)).toEqual([1, 1, 1, 1, 1]);
   });

@@ -1,6 +1,6 @@
 import '../../shell/security/disable-eval.ts';
 import { failureNumbers } from '../../../shared/result/failure-kinds.ts';
-import { app, session, type BrowserWindow } from 'electron';
+import { app, session, systemPreferences, type BrowserWindow } from 'electron';
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -73,7 +73,8 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     openSamples: decoder.openSamples,
   };
   let usesMicrophone = () => false;
-  guardPermissions(session.defaultSession, () => usesMicrophone());
+  const askSystem = capabilities.platform === 'darwin' ? () => systemPreferences.askForMediaAccess('microphone') : null;
+  guardPermissions(session.defaultSession, () => usesMicrophone(), askSystem);
   serveAppScheme(session.defaultSession, schemeSources);
 
   const showWindow = () => {
@@ -262,7 +263,8 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     );
     return window;
   };
-  app.on('activate', () => void (windows.studio() ?? openWindow()));
+  // The Dock's icon brings back a window that went to the tray as well.
+  app.on('activate', (_event, hasVisibleWindows) => void (hasVisibleWindows || showWindow()));
   app.on('second-instance', () => void showWindow());
 
   // The window opens before the library and the keychain have answered; events deliver the results.

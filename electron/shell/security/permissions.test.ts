@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { guardPermissions, isPermitted } from './permissions.ts';
 
 /** Every permission name of the installed Electron, read from its types so that a new one can't be missed. */
@@ -48,7 +48,7 @@ it('of every permission, origin, frame and medium, only two cells are allowed', 
 });
 
 /** The handlers that a session is given. */
-function guard(isMicrophoneOn?: boolean) {
+function guard(isMicrophoneOn?: boolean, askSystem?: () => Promise<boolean>) {
   type Request = (contents: unknown, permission: string, answer: (granted: boolean) => void, details: object) => void;
   type Check = (contents: unknown, permission: string, origin: string, details: object) => boolean;
   type Device = () => boolean;
@@ -61,11 +61,11 @@ function guard(isMicrophoneOn?: boolean) {
   guardPermissions(
     session as unknown as Electron.Session,
     isMicrophoneOn === undefined ? undefined : () => isMicrophoneOn,
+    askSystem,
   );
-  const ask = (permission: string, details: object) => {
-    let granted: boolean | null = null;
-    request!(null, permission, (answer) => (granted = answer), { isMainFrame: true, ...details });
-    return granted;
+  const ask = (permission: string, details: object, given: boolean[] = []) => {
+    request!(null, permission, (answer) => void given.push(answer), { isMainFrame: true, ...details });
+    return given.at(-1) ?? null;
   };
   return { ask, check: check!, device: device! };
 }
@@ -81,6 +81,25 @@ it('request and check handlers both answer from the table', () => {
   expect(check(null, 'usb', 'app://studio/', { isMainFrame: true })).toBe(false);
   expect(check(null, 'hid', 'app://studio/', { isMainFrame: true })).toBe(false);
   expect(guard().check(null, 'media', 'app://studio/', { isMainFrame: true, mediaType: 'audio' })).toBe(false);
+});
+
+it('macOS is asked for the microphone before the page gets it, and for nothing else', async () => {
+  const answers = [true, false];
+  const questions: boolean[] = [];
+  const { ask } = guard(true, async () => {
+    const answer = answers.shift() ?? false;
+    questions.push(answer);
+    return answer;
+  });
+  const given: boolean[] = [];
+  const microphone = { requestingUrl: 'app://studio/', mediaTypes: ['audio'] };
+  expect(ask('media', microphone, given)).toBe(null);
+  await vi.waitFor(() => expect(given).toEqual([true]));
+  ask('media', microphone, given);
+  await vi.waitFor(() => expect(given).toEqual([true, false]));
+  expect(ask('clipboard-sanitized-write', { requestingUrl: 'app://studio/' })).toBe(true);
+  expect(ask('media', { ...microphone, mediaTypes: ['video'] })).toBe(false);
+  expect(questions).toEqual([true, false]);
 });
 
 it('no device is permitted', () => {

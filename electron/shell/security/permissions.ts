@@ -25,12 +25,22 @@ export function isPermitted(question: PermissionQuestion, isMicrophoneOn: boolea
 
 const originOf = (url: string) => (URL.canParse(url) ? `${new URL(url).protocol}//${new URL(url).host}` : '');
 
-/** Applies the table to every permission check and request of this session. */
-export function guardPermissions(session: Session, isMicrophoneOn: () => boolean = () => false): void {
+/**
+ * Applies the table to every permission check and request of this session. `askSystem` asks the user where the system
+ * wants that: macOS gives an app that did not ask a silent microphone.
+ */
+export function guardPermissions(
+  session: Session,
+  isMicrophoneOn: () => boolean = () => false,
+  askSystem: (() => Promise<boolean>) | null = null,
+): void {
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const mediaTypes = 'mediaTypes' in details ? (details.mediaTypes ?? []) : [];
     const origin = originOf(details.requestingUrl);
-    answer(isPermitted({ permission, origin, isMainFrame: details.isMainFrame, mediaTypes }, isMicrophoneOn()));
+    const asked = { permission, origin, isMainFrame: details.isMainFrame, mediaTypes };
+    const isAllowed = isPermitted(asked, isMicrophoneOn());
+    if (isAllowed && permission === 'media' && askSystem !== null) void askSystem().then(answer, () => answer(false));
+    else answer(isAllowed);
   });
   session.setPermissionCheckHandler((_contents, permission, origin, details) => {
     const mediaTypes = details.mediaType === undefined ? [] : [details.mediaType];

@@ -52,6 +52,8 @@ export function createOverlay({ preload, settings, onOpened, onStop, onDiscard, 
         frame: false,
         transparent: true,
         focusable: false,
+        // A panel of macOS does not bring its app to the front when it is pressed.
+        ...(process.platform === 'darwin' && { type: 'panel' }),
         alwaysOnTop: true,
         skipTaskbar: true,
         resizable: false,
@@ -64,7 +66,8 @@ export function createOverlay({ preload, settings, onOpened, onStop, onDiscard, 
     );
     window = opened;
     opened.setAlwaysOnTop(true, 'screen-saver');
-    opened.setVisibleOnAllWorkspaces(true);
+    // Otherwise macOS hides the Dock and our windows for a moment each time.
+    opened.setVisibleOnAllWorkspaces(true, { visibleOnFullScreen: true, skipTransformProcessType: true });
     opened.once('ready-to-show', () => opened.showInactive());
     opened.on('moved', () => {
       const { x, y } = opened.getBounds();
