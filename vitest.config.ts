@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { ReportFlaky } from './tests/support/report-flaky.ts';
@@ -5,12 +8,27 @@ import { ReportFlaky } from './tests/support/report-flaky.ts';
 /** The folder where the counted run writes its counts. */
 const counts = process.env['OVOZ_COUNTS'] ?? null;
 
+// Every process and thread of a test compiles the same modules.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'ovoz-tests-compiled');
+
 /** These drive a browser, which a busy machine can stall for a moment. */
 const pages = ['tests/page/**/*.test.ts', 'tests/page-editor/**/*.test.ts'];
+/** What these put in place of a module would be there for the next file of their process. */
+const mocking = globSync('tests/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
 const left = ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architecture/fixtures/**'];
 
 /** The longest files start first, so that no worker is left alone with one of them at the end. */
-const longest = ['page/looks', 'integration/kill-nine', 'integration/full-disk', 'page-editor/', 'page/', 'cli/'];
+const longest = [
+  'integration/kill-nine',
+  'integration/full-disk',
+  'recogniser/recogniser',
+  'integration/isolation',
+  'cli/service',
+  'page/looks',
+  'page/',
+  'page-editor/',
+  'cli/',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -25,6 +43,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     pool: 'forks',
+    // One process runs many files: a process for each took a third longer.
+    isolate: false,
     // Threads that end while they hold compiled WebAssembly can crash the process, because of a defect of V8 in its
     // memory protection keys for compiled code ("Check failed: jit_page.has_value()").
     execArgv: ['--no-memory-protection-keys'],
@@ -43,13 +63,15 @@ export default defineConfig({
           name: 'units',
           include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts'],
           exclude: left,
-          // These keep no state, so one process runs many files; a process for each took a third longer.
-          isolate: false,
         },
       },
-      // Rigs keep folders and servers for the file that created them.
-      { extends: true, test: { name: 'whole', include: ['tests/**/*.test.ts'], exclude: [...left, ...pages] } },
+      {
+        extends: true,
+        test: { name: 'whole', include: ['tests/**/*.test.ts'], exclude: [...left, ...pages, ...mocking] },
+      },
+      { extends: true, test: { name: 'mocking', include: mocking, isolate: true } },
       // A retry tells a slow machine from a defect, as with the specs of the app; a test that needed one is reported.
+      // The files of a process share its browser, its server and its windows.
       { extends: true, test: { name: 'page', include: pages, exclude: left, retry: 1 } },
     ],
   },

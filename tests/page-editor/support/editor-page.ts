@@ -8,7 +8,6 @@ import { callsOf, layPlan, putFakeStudio, putStudioOfLaidPlan } from '../../supp
 import { keepForNext } from '../../support/kept-page.ts';
 import { slowDown } from '../../support/slow-page.ts';
 import { planStudio, type StudioPlan } from '../../support/studio-plan.ts';
-import { launchBrowser } from '../../support/test-browser.ts';
 import type { PageServer } from './serve-built-page.ts';
 
 export interface OpenOptions {
@@ -40,10 +39,6 @@ declare global {
     readonly audioElements: HTMLAudioElement[];
   }
 }
-
-/** A browser that plays audio without user activation, muted. */
-export const launchQuietBrowser = (): Promise<Browser> =>
-  launchBrowser('--mute-audio', '--autoplay-policy=no-user-gesture-required');
 
 interface KeptPage {
   readonly page: Page;
