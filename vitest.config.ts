@@ -1,4 +1,3 @@
-import { globSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -13,8 +12,9 @@ process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'ovoz-tests-compiled');
 
 /** These drive a browser, which a busy machine can stall for a moment. */
 const pages = ['tests/page/**/*.test.ts', 'tests/page-editor/**/*.test.ts'];
-/** What these put in place of a module would be there for the next file of their process. */
-const mocking = globSync('tests/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes('vi.mock('));
+/** These keep nothing for the next file, so one process runs many: a process for each took a third longer. */
+const units = ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts'];
+const stateless = ['tests/contract/**/*.test.ts', 'tests/practice/**/*.test.ts', 'tests/architecture/**/*.test.ts'];
 const left = ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architecture/fixtures/**'];
 
 /** The longest files start first, so that no worker is left alone with one of them at the end. */
@@ -43,8 +43,6 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     pool: 'forks',
-    // One process runs many files: a process for each took a third longer.
-    isolate: false,
     // Threads that end while they hold compiled WebAssembly can crash the process, because of a defect of V8 in its
     // memory protection keys for compiled code ("Check failed: jit_page.has_value()").
     execArgv: ['--no-memory-protection-keys'],
@@ -57,22 +55,16 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000, interval: 20 } },
     projects: [
+      { extends: true, test: { name: 'units', include: units, exclude: left, isolate: false } },
+      { extends: true, test: { name: 'stateless', include: stateless, exclude: left, isolate: false } },
+      // Rigs keep folders and servers for the file that created them.
       {
         extends: true,
-        test: {
-          name: 'units',
-          include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts'],
-          exclude: left,
-        },
+        test: { name: 'whole', include: ['tests/**/*.test.ts'], exclude: [...left, ...pages, ...stateless] },
       },
-      {
-        extends: true,
-        test: { name: 'whole', include: ['tests/**/*.test.ts'], exclude: [...left, ...pages, ...mocking] },
-      },
-      { extends: true, test: { name: 'mocking', include: mocking, isolate: true } },
       // A retry tells a slow machine from a defect, as with the specs of the app; a test that needed one is reported.
       // The files of a process share its browser, its server and its windows.
-      { extends: true, test: { name: 'page', include: pages, exclude: left, retry: 1 } },
+      { extends: true, test: { name: 'page', include: pages, exclude: left, retry: 1, isolate: false } },
     ],
   },
 });

@@ -50,26 +50,6 @@ describe('the list', () => {
     expect(await page.getByText('The library is empty').count()).toBe(0);
     await page.getByRole('button', { name: 'Try again' }).waitFor();
   });
-
-  it('is filtered by folder and language, counts within the folder, and asks main only for what matches', async () => {
-    const page = await openLibrary();
-    await page.getByRole('button', { name: 'Hunarmandlar' }).first().click();
-    // The number beside a filter counts within the folder, not in the library.
-    const english = page.locator('label').filter({ hasText: 'English' });
-    await expect.poll(() => english.innerText()).toMatch(/0$/u);
-    await page.getByRole('checkbox', { name: 'Russian' }).check();
-    await row(page, 'Интервью с реставратором тканей').waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
-    const search = page.getByRole('searchbox');
-    const asked = async () => (await callsOf(page, 'library.search')).at(-1);
-    await search.fill('anor');
-    await expect.poll(asked).toEqual({ text: 'anor', among: ['transcript:t2'], mostItems: 25, isByMoments: false });
-    await page.getByRole('button', { name: 'Clear all filters' }).click();
-    await expect.poll(async () => (await asked())?.among.length).toBe(7);
-    await search.fill('');
-    await page.getByRole('button', { name: 'Sud ishlari' }).first().click();
-    await page.getByText('This folder is empty').waitFor();
-  });
 });
 
 describe('the search', () => {

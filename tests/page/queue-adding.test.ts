@@ -156,22 +156,3 @@ it('files that are left out are counted, some are named, texts can be imported, 
     .toMatchObject([{ tokens: [repeated.token], addsRepeats: true }]);
   await page.getByText('1 file is already here').waitFor({ state: 'detached' });
 });
-
-it('commands of the menu add too, Ctrl+O on any layout, and what is dropped on the settings; samples in practice only', async () => {
-  const page = await open({ plan: planStudio() });
-  expect(await page.getByRole('button', { name: 'Try the samples' }).count()).toBe(0);
-  await page.evaluate(() =>
-    window.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyO', key: 'щ', ctrlKey: true, cancelable: true })),
-  );
-  await expect.poll(() => callsOf(page, 'jobs.addPicked')).toMatchObject([{ from: 'files' }]);
-  await emitEvent(page, 'command.invoked', { command: 'folder.add' });
-  await expect.poll(async () => (await callsOf(page, 'jobs.addPicked')).at(-1)).toMatchObject({ from: 'folder' });
-  await emitEvent(page, 'command.invoked', { command: 'settings.open' });
-  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-  await dropFiles(page, ['suhbat.mp3']);
-  await expect.poll(() => callsOf(page, 'jobs.addDropped')).toHaveLength(1);
-  await waitForPlace(page, '#/');
-  const practice = await open({ plan: planStudio({ settings: { mode: 'practice' } }) });
-  await practice.getByRole('button', { name: 'Try the samples' }).click();
-  await expect.poll(() => callsOf(practice, 'jobs.addSamples')).toEqual([{}]);
-});

@@ -208,7 +208,6 @@ export const copied = (page: Page): Promise<string> => page.evaluate(() => navig
 export const textPane = (page: Page) => page.locator('[data-pane="text"] > section');
 export const lanePane = (page: Page) => page.locator('[data-pane="lane"] input[type="range"]');
 export const noticesOf = (page: Page) => page.locator('[data-pane="notices"]');
-export const scrollTop = (page: Page): Promise<number> => textPane(page).evaluate((list) => Math.round(list.scrollTop));
 
 /** The first segment that is in view. */
 export const topSegment = (page: Page): Promise<number> =>
