@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { ReportFlaky } from './tests/support/report-flaky.ts';
@@ -5,12 +7,28 @@ import { ReportFlaky } from './tests/support/report-flaky.ts';
 /** The folder where the counted run writes its counts. */
 const counts = process.env['OVOZ_COUNTS'] ?? null;
 
+// Every process and thread of a test compiles the same modules.
+process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'ovoz-tests-compiled');
+
 /** These drive a browser, which a busy machine can stall for a moment. */
 const pages = ['tests/page/**/*.test.ts', 'tests/page-editor/**/*.test.ts'];
+/** These keep nothing for the next file, so one process runs many: a process for each took a third longer. */
+const units = ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts'];
+const stateless = ['tests/contract/**/*.test.ts', 'tests/practice/**/*.test.ts', 'tests/architecture/**/*.test.ts'];
 const left = ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architecture/fixtures/**'];
 
 /** The longest files start first, so that no worker is left alone with one of them at the end. */
-const longest = ['page/looks', 'integration/kill-nine', 'integration/full-disk', 'page-editor/', 'page/', 'cli/'];
+const longest = [
+  'integration/kill-nine',
+  'integration/full-disk',
+  'recogniser/recogniser',
+  'integration/isolation',
+  'cli/service',
+  'page/looks',
+  'page/',
+  'page-editor/',
+  'cli/',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -37,20 +55,16 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000, interval: 20 } },
     projects: [
+      { extends: true, test: { name: 'units', include: units, exclude: left, isolate: false } },
+      { extends: true, test: { name: 'stateless', include: stateless, exclude: left, isolate: false } },
+      // Rigs keep folders and servers for the file that created them.
       {
         extends: true,
-        test: {
-          name: 'units',
-          include: ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts'],
-          exclude: left,
-          // These keep no state, so one process runs many files; a process for each took a third longer.
-          isolate: false,
-        },
+        test: { name: 'whole', include: ['tests/**/*.test.ts'], exclude: [...left, ...pages, ...stateless] },
       },
-      // Rigs keep folders and servers for the file that created them.
-      { extends: true, test: { name: 'whole', include: ['tests/**/*.test.ts'], exclude: [...left, ...pages] } },
       // A retry tells a slow machine from a defect, as with the specs of the app; a test that needed one is reported.
-      { extends: true, test: { name: 'page', include: pages, exclude: left, retry: 1 } },
+      // The files of a process share its browser, its server and its windows.
+      { extends: true, test: { name: 'page', include: pages, exclude: left, retry: 1, isolate: false } },
     ],
   },
 });

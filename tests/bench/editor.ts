@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from '@playwright/test';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { longDetailOf, longTranscript } from '../page-editor/support/transcripts.ts';
-import { launchQuietBrowser, openEditor, waitForSound } from '../page-editor/support/editor-page.ts';
+import { openEditor, waitForSound } from '../page-editor/support/editor-page.ts';
+import { launchBrowser } from '../support/test-browser.ts';
 import { buildIfStale } from '../../scripts/build.ts';
 import { serveBuiltPage, type PageServer } from '../page-editor/support/serve-built-page.ts';
 import { columns, figure, goalTable, median } from '../../scripts/bench/figures.ts';
@@ -238,7 +239,7 @@ async function measureLane(browser: Browser, server: PageServer, { goals, seen }
 
 async function measureMemory(server: PageServer, { goals }: Figures): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
-  const browser = await launchQuietBrowser();
+  const browser = await launchBrowser();
   try {
     const session = await browser.newBrowserCDPSession();
     const { processInfo } = (await session.send('SystemInfo.getProcessInfo')) as {
@@ -273,7 +274,7 @@ async function measureMemory(server: PageServer, { goals }: Figures): Promise<vo
 async function benchEditor(): Promise<void> {
   await buildIfStale();
   const server = await serveBuiltPage();
-  const browser = await launchQuietBrowser();
+  const browser = await launchBrowser();
   const figures: Figures = { goals: [], seen: [] };
   try {
     // One that can't be measured leaves the others.

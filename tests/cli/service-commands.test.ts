@@ -267,13 +267,6 @@ describe('failures are explained in words, with an exit code, and without a stac
     });
   });
 
-  it('no service there: nothing is charged, and the message says so in the user’s language', async () => {
-    const address = 'http://127.0.0.1:9';
-    const result = await runCli(['voices'], { url: address, key, dataDir: place.dataDir, language: 'ru_RU.UTF-8' });
-    expect(result.code).toBe(75);
-    expect(result.error).toMatch(/^Сервис недоступен\. Ничего не списано\./);
-  });
-
   it('without a writable ledger nothing that costs is sent', async () => {
     mkdirSync(place.dataDir, { mode: 0o500 });
     if (process.getuid?.() === 0) execFileSync('mkdir', [join(place.dataDir, 'ledger.db')]);

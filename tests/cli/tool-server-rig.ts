@@ -2,17 +2,16 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   defaultSettings,
   settingsVersion,
   type StoredSettings,
 } from '../../electron/services/settings/stored-settings.ts';
 import { tools, type ToolName } from '../../electron/mcp/tools.ts';
+import { cliEntry, compileCache } from '../support/cli-run.ts';
 import { toneWav } from '../support/wav-files.ts';
 
-const entry = process.env['OVOZ_CLI'] ?? fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
-const terminal = [process.execPath, '--disable-warning=ExperimentalWarning', entry] as const;
+const terminal = [process.execPath, '--disable-warning=ExperimentalWarning', cliEntry] as const;
 
 /** The environment of a tool server. */
 export interface ToolServerPlace {
@@ -49,6 +48,7 @@ export async function startToolServer({ dataDir, url, key, program = terminal, o
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: dataDir,
+      ...compileCache,
       LANG: 'en_US.UTF-8',
       OVOZ_DATA_DIR: dataDir,
       OVOZ_SERVICE_URL: url,

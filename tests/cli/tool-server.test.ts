@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { tools, type ToolName } from '../../electron/mcp/tools.ts';
 import { serveStudioSocket } from '../../electron/platform/node/studio-socket.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { runCli } from '../support/cli-run.ts';
+import { cliEntry, compileCache, runCli } from '../support/cli-run.ts';
 import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
 import { toneWav, writeSilentWav } from '../support/wav-files.ts';
 import { startStandAlone, type StandAlone } from '../practice/practice-process.ts';
@@ -390,11 +390,11 @@ it('the library is searched, read by time and exported; nothing is sent', async 
 
 it('garbage, huge messages and invalid inputs end nothing; standard output contains messages only (F-70, F-71)', async () => {
   mkdirSync(dataDir, { mode: 0o700 });
-  const entry = process.env['OVOZ_CLI'] ?? fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry, 'mcp'], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', cliEntry, 'mcp'], {
     env: {
       PATH: process.env['PATH'],
       HOME: dataDir,
+      ...compileCache,
       OVOZ_DATA_DIR: dataDir,
       OVOZ_SERVICE_URL: practice.url,
       OVOZ_API_KEY: practice.token,

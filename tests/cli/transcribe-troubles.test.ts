@@ -260,10 +260,7 @@ it('wrong usage ends with 2 and a message on standard error, and nothing is sent
   for (const [args, env, words] of [
     [['fly'], {}, /no command "fly"/],
     [transcribe, {}, /OVOZ_SERVICE_URL/],
-    [transcribe, { url }, /OVOZ_API_KEY/],
     [transcribe, { url, key: 'sk-one\nsk-two' }, /API key holds/],
-    [['requests'], { url, key }, /OVOZ_ACCOUNT_TOKEN/],
-    [[...transcribe, '--legacy'], { url, key }, /OVOZ_LEGACY_KEY/],
   ] as const) {
     const { code, out, error } = await runCli(args, { dataDir: place.dataDir, ...env });
     expect({ args, code, out }).toEqual({ args, code: 2, out: '' });

@@ -13,10 +13,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it, afterEach, beforeEach } from 'vitest';
-import { jsonLines, type CliResult } from '../support/cli-run.ts';
+import { cliEntry, compileCache, jsonLines, type CliResult } from '../support/cli-run.ts';
 import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
 import { toneWav } from '../support/wav-files.ts';
 import { proveBatch } from '../support/batch-proof.ts';
@@ -25,7 +24,6 @@ import { openQueueRig, type QueueRig } from '../support/queue-rig.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-full-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const entry = fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
 const works = (program: string, ...args: readonly string[]) => spawnSync(program, args).status === 0;
 const canTrace = works('strace', '-qq', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO', 'true');
 const canMount = works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt');
@@ -60,7 +58,8 @@ it.skipIf(!canMount).each([3, 1])(
       env: {
         PATH: process.env['PATH'] ?? '',
         NODE: process.execPath,
-        ENTRY: entry,
+        ENTRY: cliEntry,
+        ...compileCache,
         RECORDINGS: recordings,
         ROOT: place,
         DISK: disk,

@@ -29,6 +29,12 @@ import { startCli } from '../support/cli-run.ts';
 import { openApp, serviceAt, valueOf } from './open-library.ts';
 
 const speech = fileURLToPath(new URL('../fixtures/audio/two-sentences.opus.ogg', import.meta.url));
+/** Two seconds: what is isolated here costs as much time as it is long. */
+const shortTone = () => {
+  const path = join(root, 'suhbat.wav');
+  writeFileSync(path, toneWav(330, 2));
+  return path;
+};
 const noSignal = new AbortController().signal;
 let root = '';
 let service: PracticeServer;
@@ -149,7 +155,7 @@ it('isolated audio that replaced a recording stays, and can be undone even if th
 }, 120_000);
 
 it('a large batch waits until it is confirmed, even across a restart; hidden results are shown again', async () => {
-  const request = { path: speech, kind: 'isolate' as const, restoresSpeech: false };
+  const request = { path: shortTone(), kind: 'isolate' as const, restoresSpeech: false };
   const { jobIds } = await library.jobs.add([request], undefined, { skipsRepeats: false, restsAboveMs: 1000 });
   const [jobId = ''] = jobIds;
   const stateNow = () => library.jobs.list().jobs.find(({ id }) => id === jobId)?.state.tag;
@@ -162,7 +168,7 @@ it('a large batch waits until it is confirmed, even across a restart; hidden res
   expect(valueOf(await library.jobs.act([jobId], 'go-on'))).toMatchObject({ changedCount: 1 });
   await ended(jobId);
   valueOf(await library.isolation.hide(jobId));
-  expect(valueOf(library.isolation.hidden())).toMatchObject([{ jobId, name: 'two-sentences.opus.ogg' }]);
+  expect(valueOf(library.isolation.hidden())).toMatchObject([{ jobId, name: 'suhbat.wav' }]);
   await library.close();
   await open();
   expect(valueOf(await library.isolation.unhide(jobId))).toBe(true);
@@ -177,7 +183,7 @@ it('a large batch waits until it is confirmed, even across a restart; hidden res
 
 it('a silent recording asks before anything is sent, once, and continues after a click', async () => {
   const path = join(root, 'muted.wav');
-  writeSilentWav(path, 60);
+  writeSilentWav(path, 12);
   const [jobId = ''] = (await library.jobs.add([{ path, kind: 'isolate', restoresSpeech: false }])).jobIds;
   const stateNow = () => library.jobs.list().jobs[0]?.state;
   await expect.poll(stateNow).toMatchObject({ tag: 'needs-user', failure: { kind: 'recording-silent' } });
@@ -188,7 +194,7 @@ it('a silent recording asks before anything is sent, once, and continues after a
 });
 
 it('erasing everything removes isolated audio in all its formats, and partial downloads', async () => {
-  const audio = await isolate(speech);
+  const audio = await isolate(shortTone());
   valueOf(await library.isolation.copyResult(audio, 'flac', join(root, 'saved.flac')));
   const folder = join(place, 'audio');
   expect(readdirSync(folder).length).toBeGreaterThan(1);
@@ -259,8 +265,7 @@ test('isolation killed at submit, poll and download reserves credits once and en
   const dataDir = join(root, 'killed-data');
   const out = join(root, 'out');
   for (const folder of [serviceDir, dataDir, out]) mkdirSync(folder);
-  const wav = join(root, 'suhbat.wav');
-  writeFileSync(wav, toneWav(330, 2));
+  const wav = shortTone();
   const slow = await startPracticeServer({
     stateDir: serviceDir,
     faultPlan: valueOf(parseFaultPlan({ rules })),

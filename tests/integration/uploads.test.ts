@@ -6,9 +6,9 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { openServiceClient } from '../../electron/service/client.ts';
+import { cliEntry } from '../support/cli-run.ts';
 import { toneWav } from '../support/wav-files.ts';
 import { serviceAt } from './open-library.ts';
 
@@ -41,8 +41,7 @@ function sparseWav(path: string, bytes: number): void {
 async function peakOf(path: string, dataDir: string, url: string): Promise<number> {
   const report = join(root, 'report-peak.mjs');
   writeFileSync(report, "process.on('exit', () => process.stderr.write(`PEAK ${process.resourceUsage().maxRSS}\\n`));");
-  const entry = fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
-  const node = ['--disable-warning=ExperimentalWarning', '--import', report, entry];
+  const node = ['--disable-warning=ExperimentalWarning', '--import', report, cliEntry];
   const child = spawn(process.execPath, [...node, 'transcribe', path, '--language', 'uz', '--json'], {
     env: {
       PATH: process.env['PATH'],

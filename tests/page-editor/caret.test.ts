@@ -1,30 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import {
-  caretOf,
-  copied,
-  goTo,
-  isPlaying,
-  markedWord,
-  lanePane,
-  noticesOf,
-  onDisk,
-  playheadMs,
-  pressKeys,
-  scrollTop,
-  seek,
-} from './support/editor-page.ts';
+import { caretOf, goTo, lanePane, noticesOf, onDisk, pressKeys } from './support/editor-page.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
-import { longTranscript, sampleTranscript } from './support/transcripts.ts';
+import { longTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
-const transcript = sampleTranscript('interview-uz');
-const startOf = (at: number, { segments } = transcript) => segments[at]?.startMs ?? Number.NaN;
-const boxOf = async (page: Page, segment: number) => {
-  const box = await page.locator('[data-text]').nth(segment).boundingBox();
-  if (box === null) throw new Error('no segment');
-  return { ...box, right: box.x + box.width, bottom: box.y + box.height };
-};
 
 /** Moves the caret without the playhead. */
 async function walkTo(page: Page, id: string, key: 'ArrowDown' | 'ArrowUp'): Promise<void> {
@@ -128,107 +108,4 @@ test('Find, Versions and a time field give caret and place back; a text opened a
   await texts.first().waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Transcript');
   expect(await page.locator('[data-text="s59"]').count()).toBe(0);
-});
-
-test('the keys begin in the text and go on from caret or playhead, whichever was moved last', async () => {
-  const { page, texts } = await rig.openText(transcript);
-  const paneOfFocus = () =>
-    page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset['pane']);
-  await expect.poll(paneOfFocus).toBe('text');
-  await pressKeys(page, 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'Tab');
-  await page.keyboard.type('§');
-  const said = transcript.segments[3]?.text ?? '';
-  await expect.poll(() => texts.nth(3).textContent()).toBe(said.replace(' ', ' §'));
-  await page.keyboard.press('Tab');
-  expect(await paneOfFocus()).not.toBe('text');
-  // Back over the name of the speaker to the text as a whole.
-  for (let press = 0; press < 2; press += 1) await page.keyboard.press('Shift+Tab');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Speaker 2');
-  await page.keyboard.press('Shift+Tab');
-  expect([await paneOfFocus(), (await caretOf(page))[0]]).toEqual(['text', null]);
-  await texts.nth(3).focus();
-  await page.keyboard.press('Control+z');
-  await expect.poll(() => texts.nth(3).textContent()).toBe(said);
-
-  // A press would move the playhead; the recording begins before its first segment.
-  await page.locator('[data-text]').first().focus();
-  await page.keyboard.press('Control+Home');
-  for (const id of ['s0', 's1']) {
-    await page.keyboard.press('Control+ArrowDown');
-    await expect.poll(() => caretOf(page)).toEqual([id, 0]);
-  }
-  await page.keyboard.type('X');
-  await expect.poll(async () => (await onDisk(page, transcript)).segments[1]?.text[0]).toBe('X');
-  await page.keyboard.press('Control+ArrowUp');
-  await expect.poll(() => caretOf(page)).toEqual(['s0', 0]);
-  await seek(page, startOf(3) + 100);
-  await expect.poll(() => markedWord(page)).toBe(transcript.segments[3]?.words[0]?.text);
-  await page.keyboard.press('Control+ArrowDown');
-  await expect.poll(() => caretOf(page)).toEqual(['s4', 0]);
-  await walkTo(page, 's3', 'ArrowUp');
-  await page.keyboard.press('Control+ArrowDown');
-  await expect.poll(() => caretOf(page)).toEqual(['s4', 0]);
-  await walkTo(page, 's6', 'ArrowDown');
-  await page.keyboard.press('F5');
-  await expect.poll(() => isPlaying(page)).toBe(true);
-  expect(await playheadMs(page)).toBeGreaterThanOrEqual(startOf(6));
-  // After a pause the playhead has moved on after a caret that was moved meanwhile.
-  await walkTo(page, 's2', 'ArrowUp');
-  await page.keyboard.press('Control+Space');
-  await expect.poll(() => isPlaying(page)).toBe(false);
-  const heardMs = await playheadMs(page);
-  const heard = transcript.segments.findLastIndex(({ startMs }) => startMs <= heardMs);
-  await page.keyboard.press('Control+ArrowDown');
-  await expect.poll(() => caretOf(page)).toEqual([`s${String(heard + 1)}`, 0]);
-  await walkTo(page, 's2', 'ArrowUp');
-  await page.keyboard.press('Control+KeyL');
-  await expect.poll(() => playheadMs(page)).toBe(startOf(2));
-});
-
-test('a press or a drag beside the words begins at the nearest letter; far below them, nowhere', async () => {
-  const segments = transcript.segments.slice(0, 4);
-  const { page, texts } = await rig.openText({ ...transcript, segments });
-  const said = segments.map(({ text }) => text);
-  const [, second, third, fourth] = await Promise.all(segments.map((_segment, at) => boxOf(page, at)));
-  if (second === undefined || third === undefined || fourth === undefined) throw new Error('too few segments');
-  const presses = [
-    // Below a paragraph, right of a name, in the room beside the text, and between time and text.
-    { x: third.x + third.width * 0.9, y: third.bottom + 5, segment: 2, written: `${said[2]}§` },
-    { x: fourth.x + 400, y: fourth.y - 12, segment: 3, written: `${said[3]}§` },
-    { x: third.right + 60, y: third.y + 10, segment: 2, written: `${said[2]}§` },
-    { x: third.x - 6, y: third.y + 10, segment: 2, written: `§${said[2]}` },
-  ];
-  for (const { x, y, segment, written } of presses) {
-    await page.mouse.click(x, y);
-    await page.keyboard.type('§');
-    await expect.poll(() => texts.nth(segment).textContent()).toBe(written);
-    await page.keyboard.press('Control+z');
-    await expect.poll(() => texts.nth(segment).textContent()).toBe(said[segment]);
-  }
-  expect([await playheadMs(page), await scrollTop(page)]).toEqual([0, 0]);
-
-  for (const [to, expected] of [
-    [third, said[2]],
-    [second, `${said[1]}\n${said[2]}`],
-  ] as const) {
-    await page.mouse.move(third.right + 60, third.y + 10);
-    await page.mouse.down();
-    await page.mouse.move(to.x + 1, to.y + 10, { steps: 6 });
-    await page.mouse.up();
-    const taken = async () => {
-      await page.keyboard.press('Control+c');
-      return copied(page);
-    };
-    await expect.poll(taken).toContain(expected);
-  }
-  // A press on a time takes playback and caret to the start of its segment.
-  await page.locator('[data-segment-time]').nth(3).click();
-  await expect.poll(() => playheadMs(page)).toBe(startOf(3));
-  await expect.poll(() => caretOf(page)).toEqual(['s3', 0]);
-  for (const y of [fourth.bottom + 120, fourth.bottom + 200]) {
-    await page.mouse.click(fourth.x + 200, y);
-    expect(await page.evaluate(() => document.activeElement?.closest('[data-text]') ?? null)).toBeNull();
-  }
-  await page.keyboard.type('?');
-  expect(await texts.allTextContents()).toEqual(said);
 });

@@ -1,16 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import type { CueProblemKind } from '../../shared/domain/subtitles/check-cues.ts';
-import { checkSubtitles } from '../../shared/domain/exports/subtitles.ts';
-import { exporters } from '../../shared/domain/exports/exporters.ts';
-import { writeDocument } from '../../shared/domain/exports/write-export.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { writing } from '../support/caption-files.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { turn } from '../support/turn.ts';
-import { caretOf, copied, enter, noticesOf, onDisk, type OpenOptions } from './support/editor-page.ts';
+import { copied, enter, noticesOf, type OpenOptions } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
-import { partlyTooFast } from './support/too-fast.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
@@ -96,40 +90,6 @@ test('an export that fails says why and may be put elsewhere, under the same nam
   expect(fourth).toEqual({ ...third, place: 'ask' });
 });
 
-/** What a check by main says: a caption for each of these problems, which the fix helps or not. */
-const checkWith = (kinds: readonly CueProblemKind[], mendedCount: number) => ({
-  cueCount: 20,
-  unmendedCount: kinds.length,
-  mendedCount,
-  problems: kinds.map((kind, cue) => ({
-    kind,
-    cue,
-    is: kind === 'too-fast' ? 22.64 : 45,
-    limit: 42,
-    startMs: cue * 1000 + 251,
-    endMs: cue * 1000 + 900,
-    lines: ['Assalomu alaykum,', 'usta!'],
-  })),
-});
-
-test('a caption in the list of the check leads into the text, where typing goes on before its first word', async () => {
-  const talk = partlyTooFast([2]);
-  const { page, dialog } = await openExport({
-    detail: rig.detailOf(talk),
-    answers: {
-      'exports.check': checkSubtitles(exporters.srt, talk, {}, writing) ?? checkWith([], 0),
-      'exports.render': { ...writeDocument(exporters.srt, talk, {}, writing), isShortened: false },
-    },
-  });
-  await dialog.getByText(/^Check \(/u).click();
-  const tooFast = dialog.getByRole('listitem').filter({ hasText: 'Too fast to read' }).first();
-  await tooFast.getByRole('button', { name: /^Correct caption \d in the text$/u }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await expect.poll(async () => (await caretOf(page))[0]).toBe('s2');
-  await page.keyboard.type('Xoʻsh ');
-  await expect.poll(async () => (await onDisk(page, talk)).segments[2]?.text).toMatch(/^Xoʻsh /u);
-});
-
 const focusedLabel = (page: Page) =>
   page.evaluate(() => {
     const { activeElement } = document;
@@ -163,27 +123,4 @@ test('no audio is exported while a time is refused, whichever way it is asked fo
   await to.fill('00:00:05');
   await saveButton(dialog).click();
   await expect.poll(audioExports).toMatchObject([{ options: { toMs: 5000 } }]);
-});
-
-test('nothing is exported or copied while a number is refused, also one in a closed section', async () => {
-  const { page, dialog } = await openExport({ settings: { lastExportFormat: 'srt' } });
-  await page.evaluate(() => navigator.clipboard.writeText('nothing'));
-  await dialog.getByText('Customise').click();
-  const number = dialog.getByRole('textbox', { name: 'Characters per line' });
-  await number.fill('salom');
-  for (const button of [saveButton(dialog), dialog.getByRole('button', { name: 'Copy text' })]) {
-    await button.click();
-    await expect.poll(() => focusedLabel(page)).toBe('Characters per line');
-  }
-  await number.press('Escape');
-  const gap = dialog.getByRole('textbox', { name: 'Gap between captions' });
-  await enter(gap, '99999');
-  await dialog.getByText('Customise').click();
-  await gap.waitFor({ state: 'hidden' });
-  await saveButton(dialog).click();
-  await expect.poll(() => focusedLabel(page)).toBe('Gap between captions');
-  expect([await savedBy(page), await copied(page)]).toEqual([[], 'nothing']);
-  await gap.fill('100');
-  await saveButton(dialog).click();
-  await expect.poll(() => savedBy(page)).toMatchObject([{ options: { gapMs: 100 } }]);
 });

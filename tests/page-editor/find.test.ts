@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { callsOf } from '../support/fake-studio.ts';
 import { listOf } from '../support/listed-transcript.ts';
-import { goTo, isPlaying, onDisk, playheadMs, seek, textPane, topSegment } from './support/editor-page.ts';
+import { goTo, onDisk } from './support/editor-page.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
 import { detailOf, longTranscript } from './support/transcripts.ts';
 
@@ -25,66 +25,8 @@ async function searchFor(page: Page, word: string, replacement?: string): Promis
   return panelOf(page);
 }
 
-test('Find moves the view and not the playback, and begins with what is in view', async () => {
-  const transcript = longTranscript(300);
-  const { page } = await rig.openText(transcript);
-  await textPane(page).evaluate((list) => (list.scrollTop = list.scrollHeight / 2));
-  // Rows that are measured meanwhile move those in view.
-  let before = -1;
-  const isAtRest = async () => {
-    const seen = before;
-    before = await topSegment(page);
-    return before > 100 && seen === before;
-  };
-  await expect.poll(isAtRest).toBe(true);
-  await page.keyboard.press('Control+f');
-  await fieldOf(page).fill('adras');
-  const number = async () =>
-    Number(
-      (
-        await panelOf(page)
-          .getByText(/^\d+ of \d+$/u)
-          .textContent()
-      )?.split(' ')[0],
-    );
-  const places = transcript.segments.flatMap(({ text }, index) => [...text.matchAll(/adras/gu)].map(() => index));
-  await expect.poll(number).toBe(places.findIndex((index) => index >= before) + 1);
-  const goOn = async () => {
-    await page.keyboard.press('Enter');
-    return topSegment(page);
-  };
-  await expect.poll(goOn).toBeGreaterThan(before + 1);
-  expect(await playheadMs(page)).toBe(0);
-});
-
-test('Enter goes on to the next match, also after typing and playing; a match is played', async () => {
-  const { page, texts } = await rig.openText(short);
-  const panel = await searchFor(page, 'adras');
-  const field = fieldOf(page);
-  const first = countIn(said[0] ?? '', 'adras');
-  for (let press = 0; press < first; press += 1) await field.press('Enter');
-  await panel.getByText(new RegExp(`^${String(first + 1)} of `, 'u')).waitFor();
-  await field.press('Control+Enter');
-  await expect.poll(() => isPlaying(page)).toBe(true);
-  const startMs = short.segments[1]?.words.find(({ text }) => text === 'adras')?.startMs ?? Number.NaN;
-  expect(await playheadMs(page)).toBeGreaterThanOrEqual(startMs);
-  expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
-  expect(await texts.allTextContents()).toEqual(said);
-  await field.press('Enter');
-  await panel.getByText(new RegExp(`^${String(first + 2)} of `, 'u')).waitFor();
-  // What is typed is searched for from here on.
-  await field.fill('adra');
-  await panel.getByText(new RegExp(`^${String(first + 1)} of `, 'u')).waitFor();
-  await seek(page, 0);
-  await panel.getByRole('button', { name: 'Play from the match' }).click();
-  await expect.poll(() => playheadMs(page)).toBeGreaterThanOrEqual(startMs);
-  expect(await playheadMs(page)).toBeLessThan(startMs + 1500);
-  await field.press('Enter');
-  await panel.getByText(new RegExp(`^${String(first + 2)} of `, 'u')).waitFor();
-});
-
-test('five hundred places are found in the other alphabet and replaced as one step', async () => {
-  const start = longTranscript(500);
+test('hundreds of places are found in the other alphabet and replaced as one step', async () => {
+  const start = longTranscript(200);
   const transcript = {
     ...start,
     segments: start.segments.map((segment) => ({
@@ -95,13 +37,13 @@ test('five hundred places are found in the other alphabet and replaced as one st
   };
   const { page, texts } = await rig.openText(transcript);
   const panel = await searchFor(page, 'роян', 'roʻyan');
-  await panel.getByRole('button', { name: 'Replace all 500' }).click();
-  await page.getByText('500 matches replaced').waitFor();
+  await panel.getByRole('button', { name: 'Replace all 200' }).click();
+  await page.getByText('200 matches replaced').waitFor();
   const steps = () =>
     page.evaluate(() => window.fakeStudio.calls.filter(({ method }) => method === 'transcripts.edit').length);
   await expect.poll(steps).toBe(1);
   const replaced = await onDisk(page, transcript);
-  expect(replaced.segments.filter(({ text }) => text.startsWith('roʻyan ')).length).toBe(500);
+  expect(replaced.segments.filter(({ text }) => text.startsWith('roʻyan ')).length).toBe(200);
   const wordsOf = ({ segments }: typeof replaced) => segments.map(({ words }) => words.slice(1));
   expect(wordsOf(replaced)).toEqual(wordsOf(transcript));
   await texts.first().click();

@@ -2,15 +2,14 @@ import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { callsOf } from '../support/fake-studio.ts';
 import { listedTranscript } from '../support/listed-transcript.ts';
-import { copied, enter, isPlaying, isZoomed, playheadMs, pressKeys, lanePane } from './support/editor-page.ts';
+import { copied, enter, pressKeys } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
-import { runCommand } from './support/speakers-rig.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 const transcript = sampleTranscript('interview-uz');
 const said = transcript.segments.map(({ text }) => text);
-const [head = '', ...rest] = (said[0] ?? '').split(' ');
+const [, ...rest] = (said[0] ?? '').split(' ');
 const choose = (page: Page, name: string | RegExp) => page.getByRole('menuitem', { name }).click();
 const write = (page: Page, text: string) => page.evaluate((next) => navigator.clipboard.writeText(next), text);
 
@@ -43,61 +42,6 @@ test('"Paste" of the menu pastes at the pointer, or over the selected letters or
   await pasteByMenu(page, 3);
   await expect.poll(() => texts.first().textContent()).toMatch(/^yana( |$)/u);
   expect(await texts.count()).toBeLessThan(count);
-});
-
-test('menus of word, overview and transport play, copy a time, loop and zoom; a time is inserted', async () => {
-  const { page, texts } = await rig.openText(transcript);
-  const name = transcript.speakers[0]?.name ?? '';
-  const openMenu = () => texts.nth(1).click({ button: 'right', position: { x: 6, y: 12 } });
-  await openMenu();
-  await choose(page, 'Copy with time');
-  await expect.poll(() => copied(page)).toBe(`[00:02] ${name}: ${said[1] ?? ''}`);
-  await openMenu();
-  await choose(page, 'Play from here');
-  await expect.poll(() => isPlaying(page)).toBe(true);
-  expect(await playheadMs(page)).toBeGreaterThanOrEqual(transcript.segments[1]?.startMs ?? Number.NaN);
-  await page.keyboard.press('Escape');
-  await texts.first().click();
-  await pressKeys(page, 'Home', 'Control+Shift+ArrowRight');
-  await runCommand(page, 'Copy with time');
-  await expect.poll(() => copied(page)).toBe(`[00:00] ${name}: ${head}`);
-  await texts.first().click();
-  await page.keyboard.press('Home');
-  for (let letter = 1; letter < head.length; letter += 1) await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Control+Semicolon');
-  const shown = async () => (await texts.first().textContent())?.replace(/00:0\d/u, '00:00');
-  await expect.poll(shown).toBe([head, '[00:00]', ...rest].join(' '));
-  await page.keyboard.type('aa ');
-  await expect.poll(shown).toBe([head, '[00:00]', 'aa', ...rest].join(' '));
-
-  const box = await page.locator('[data-pane="lane"] canvas').first().boundingBox();
-  if (box === null) throw new Error('no overview');
-  const pressAt = async (part: number) => {
-    await page.mouse.click(box.x + box.width * part, box.y + box.height / 2, { button: 'right' });
-    await page.getByRole('menu', { name: 'Whole recording' }).waitFor();
-  };
-  await lanePane(page).press('Home');
-  await page.keyboard.press('F2');
-  await page.locator('[data-pane="transport"]').click({ button: 'right', position: { x: 250, y: 10 } });
-  await choose(page, 'Copy 00:05.000');
-  await expect.poll(() => copied(page)).toBe('00:05.000');
-  await pressAt(0.25);
-  await choose(page, 'Loop from here (A)');
-  await pressAt(0.75);
-  await choose(page, 'Loop up to here (B)');
-  const range = page.getByRole('toolbar', { name: /^Selection/u });
-  const seconds = Number.parseFloat((await range.textContent()) ?? '');
-  expect(Math.abs(seconds * 1000 - transcript.durationMs / 2)).toBeLessThan(200);
-  await pressAt(0.5);
-  await choose(page, 'Clear selection');
-  await expect.poll(() => range.count()).toBe(0);
-  await pressAt(0.8);
-  await choose(page, 'Zoom in here');
-  await expect.poll(() => isZoomed(page)).toBe(true);
-  await pressAt(0.5);
-  await choose(page, /^Play from/u);
-  await expect.poll(() => isPlaying(page)).toBe(true);
-  expect(await playheadMs(page)).toBeGreaterThan(transcript.durationMs * 0.45);
 });
 
 test('copied segments are pasted without names, one by one over as many; search fields stay apart', async () => {

@@ -126,63 +126,6 @@ test('the keys play, jump and change the speed; Esc continues only what it pause
   }
 });
 
-/** Waits until playback has gone back as often, and gives the latest time that was heard. */
-const repeated = (page: Page, times: number) =>
-  page.evaluate(
-    (count) =>
-      new Promise<number>((resolve) => {
-        const [element] = window.audioElements.slice(-1);
-        let [most, before, back] = [0, 0, 0];
-        const look = () => {
-          const now = (element?.currentTime ?? 0) * 1000;
-          if (now < before - 200) back += 1;
-          before = now;
-          most = Math.max(most, now);
-          if (back < count) requestAnimationFrame(look);
-          else resolve(most);
-        };
-        look();
-      }),
-    times,
-  );
-
-test('a range is repeated or played once; Esc clears it when nothing was paused', async () => {
-  const { page } = await rig.openText(transcript);
-  const { at, middle } = await laneOf(page);
-  await dragLane(page, 9000, 10_000);
-  await selection(page).waitFor();
-  expect(Math.abs((await playheadMs(page)) - 9000)).toBeLessThan(100);
-  await selection(page).getByRole('button', { name: 'Loop selection' }).click();
-  await page.keyboard.press('Control+Space');
-  await plays(page);
-  expect(await repeated(page, 2)).toBeLessThan(10_300);
-  await page.keyboard.press('Escape');
-  expect(await axeViolations(page)).toEqual([]);
-  await page.mouse.click(at(20_000), middle);
-  await expect.poll(() => selection(page).count()).toBe(0);
-  await expect.poll(async () => Math.abs((await playheadMs(page)) - 20_000)).toBeLessThan(100);
-
-  await dragLane(page, 9000, 10_000);
-  await selection(page).getByRole('button', { name: 'Play selection' }).click();
-  await plays(page);
-  await plays(page, false);
-  expect(await playheadMs(page)).toBeGreaterThan(9900);
-  expect(await playheadMs(page)).toBeLessThan(10_300);
-  // Played on by hand it does not stop there again.
-  await page.keyboard.press('Control+Space');
-  await page.waitForFunction(() => (window.audioElements.at(-1)?.currentTime ?? 0) > 10.5);
-  await page.keyboard.press('Escape');
-  await plays(page, false);
-  await page.keyboard.press('Escape');
-  await plays(page);
-  expect(await selection(page).count()).toBe(1);
-  await page.keyboard.press('Control+Space');
-  await plays(page, false);
-  await page.keyboard.press('Escape');
-  await expect.poll(() => selection(page).count()).toBe(0);
-  expect(await isPlaying(page)).toBe(false);
-});
-
 declare global {
   interface Window {
     /** What playback was faded to, and how long each fade took, in seconds. */

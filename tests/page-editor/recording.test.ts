@@ -88,45 +88,6 @@ test('a recording that is dropped on a text without one is attached; a refused o
   expect(await callsOf(page, 'jobs.addDropped')).toEqual([]);
 });
 
-test('dropped texts are imported, recordings go to the queue; a refused one leads nowhere', async () => {
-  const refused = [{ name: 'buzuq.mp3', failure: notAudio('buzuq.mp3') }];
-  const none = {
-    jobIds: [],
-    addedCount: 0,
-    leftCount: 0,
-    refused,
-    refusedCount: 1,
-    repeated: [],
-    repeatedCount: 0,
-    cutShort: [],
-  };
-  const { page, texts } = await rig.openText(transcript, {
-    answers: { 'transcripts.import': { imported: [], refused: [], repeated: [] }, 'jobs.addDropped': none },
-  });
-  const queue = page.getByRole('heading', { name: 'Transcribe', exact: true });
-  await drag(page, 'drop', 'one.srt', 'notes.md');
-  await expect.poll(async () => (await callsOf(page, 'transcripts.import'))[0]?.tokens?.length).toBe(2);
-  await drag(page, 'dragover', 'buzuq.mp3');
-  await page.getByText('Recordings will go to Transcribe').waitFor();
-  await drag(page, 'drop', 'buzuq.mp3');
-  await noticesOf(page).getByText('buzuq.mp3').waitFor();
-  expect([await texts.first().isVisible(), await queue.count()]).toEqual([true, 0]);
-  await page.evaluate((answer) => window.fakeStudio.setAnswer('jobs.addDropped', answer), {
-    ...none,
-    refused: [...refused, ...refused],
-    refusedCount: 2,
-  });
-  await drag(page, 'drop', 'buzuq.mp3', 'yozuv.pdf');
-  await noticesOf(page).getByText('2 files skipped. Doesn’t look like audio').waitFor();
-  // Adding that takes long shows its progress in the queue.
-  await page.evaluate(() => window.fakeStudio.hold('jobs.addDropped'));
-  await drag(page, 'drop', 'one.mp3', 'two.mp3');
-  await queue.waitFor();
-  expect((await callsOf(page, 'jobs.addDropped')).at(-1)?.tokens.length).toBe(2);
-  await page.evaluate(() => window.fakeStudio.letGo('jobs.addDropped'));
-  expect(await callsOf(page, 'transcripts.locateMedia')).toEqual([]);
-});
-
 test('a recording that is shorter than its text is told and replaced, one request at a time', async () => {
   const short = rig.server.addRecording(fixture('two-sentences.mp3'));
   const { page } = await rig.open({

@@ -2,9 +2,8 @@ import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { packChange } from '../../shared/domain/transcript/packed.ts';
 import type { Transcript, WordMark } from '../../shared/domain/transcript/transcript.ts';
-import { copied, framesInside, onDisk, pressKeys } from './support/editor-page.ts';
+import { copied, framesInside, pressKeys } from './support/editor-page.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
-import { runCommand } from './support/speakers-rig.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
@@ -151,52 +150,4 @@ test('Versions tells that a redacted word was cut too, without its letters', asy
   });
   await page.keyboard.press('Control+Shift+KeyH');
   await page.getByText('Cut: █████. 1 word redacted').waitFor();
-});
-
-test('words are cut and redacted independently, at the caret or all selected; guessed times are told', async () => {
-  const estimate = (at: number) => (at === 0 ? {} : { isEstimated: true as const });
-  const segments = transcript.segments.map((segment) => ({
-    ...segment,
-    words: segment.words.map((word, at) => ({ ...word, ...estimate(at) })),
-  }));
-  const { page, texts } = await rig.openText({ ...transcript, segments }, { settings: { lastExportFormat: 'wav' } });
-  const marks = async (count: number) =>
-    ((await onDisk(page, transcript)).segments[0]?.words ?? []).slice(0, count).map(({ mark }) => mark ?? null);
-  const guessed = page.getByText(/^(?:Some of these timings are guesses|This word’s timing is a guess)/u);
-  const inExport = async () => {
-    await page.keyboard.press('Control+e');
-    await page.getByText('Cut and redacted parts are left out.').waitFor();
-    const count = await page.getByText('Some cut or redacted words have estimated times').count();
-    await page.keyboard.press('Escape');
-    return count;
-  };
-  await texts.first().click();
-  await pressKeys(page, 'Home', 'Control+ArrowRight', 'ArrowLeft');
-  for (const [key, mark] of [
-    ['Control+Shift+KeyK', 'cut'],
-    ['Control+Shift+KeyB', 'cut-redacted'],
-    ['Control+Shift+KeyK', 'redacted'],
-  ] as const) {
-    await page.keyboard.press(key);
-    await expect.poll(() => marks(2)).toEqual([mark, null]);
-  }
-  expect([await inExport(), await guessed.count()]).toEqual([0, 0]);
-  await texts.first().click({ button: 'right', position: { x: 12, y: 12 } });
-  await page.getByRole('menuitem', { name: 'Show again' }).click();
-  await expect.poll(() => marks(2)).toEqual([null, null]);
-  await texts.first().click();
-  for (const key of ['Home', 'Control+Shift+ArrowRight', 'Control+Shift+ArrowRight', 'Control+Shift+KeyB'])
-    await page.keyboard.press(key);
-  await guessed.waitFor();
-  await expect.poll(() => marks(3)).toEqual(['redacted', 'redacted', null]);
-  await runCommand(page, 'Cut the words from the audio, or keep them');
-  await expect.poll(() => marks(3)).toEqual(['cut-redacted', 'cut-redacted', null]);
-  // The palette has given the selection back.
-  expect(await page.evaluate(() => document.getSelection()?.toString().split(' ').length)).toBe(2);
-  expect(await inExport()).toBe(1);
-  await texts.first().click();
-  await pressKeys(page, 'Control+a', 'Control+a', 'Control+Shift+KeyK');
-  const isAllCut = async () =>
-    (await onDisk(page, transcript)).segments.every(({ words }) => words.every(({ mark }) => mark?.startsWith('cut')));
-  await expect.poll(isAllCut).toBe(true);
 });

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { packChange } from '../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import { turn } from '../support/turn.ts';
-import { highlighted, markedWord, onDisk, pressKeys, seek } from './support/editor-page.ts';
+import { markedWord, onDisk, pressKeys, seek } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
@@ -57,25 +56,4 @@ test('converting to Cyrillic is one step for all words and names, keeps times, a
   await expect.poll(() => texts.first().textContent()).toBe(inCyrillic[0]);
   await convert(page, 'Latin');
   await expect.poll(() => texts.allTextContents()).toEqual(said);
-});
-
-test('a converted word stays redacted; an export is in the letters of the text unless others are chosen', async () => {
-  const words = first.words.map((word, at) => (at === 1 ? { ...word, mark: 'redacted' as const } : word));
-  const hidden = { ...transcript, segments: [{ ...first, words }, ...transcript.segments.slice(1)] };
-  const { page } = await rig.openText(hidden);
-  const dialog = page.getByRole('dialog', { name: 'Export' });
-  const inLetters = (script: string) => dialog.getByRole('switch', { name: `In ${script} letters` });
-  await expect.poll(() => highlighted(page, 'redacted')).toEqual(['alaykum']);
-  await page.keyboard.press('Control+e');
-  await turn(inLetters('Cyrillic'));
-  await dialog.getByRole('button', { name: 'Export .srt…' }).click();
-  await expect
-    .poll(async () => (await callsOf(page, 'exports.save')).map(({ options }) => options))
-    .toEqual([{ script: 'cyrillic' }]);
-  await page.keyboard.press('Escape');
-  await convert(page, 'Cyrillic');
-  await expect.poll(() => highlighted(page, 'redacted')).toEqual(['алайкум']);
-  await expect.poll(async () => (await onDisk(page, hidden)).segments[0]?.words[1]?.mark).toBe('redacted');
-  await page.keyboard.press('Control+e');
-  await expect.poll(() => inLetters('Latin').isChecked()).toBe(false);
 });

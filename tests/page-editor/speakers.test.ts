@@ -1,9 +1,30 @@
 import { expect, test } from 'vitest';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { enter } from './support/editor-page.ts';
-import { alternating, runCommand, speakersRig } from './support/speakers-rig.ts';
+import { enter, onDisk } from './support/editor-page.ts';
+import { editorRig } from './support/editor-rig.ts';
+import { longTranscript } from './support/transcripts.ts';
 
-const { openSpeakers } = speakersRig();
+const rig = editorRig();
+/** Two named speakers in turns, and a third. */
+const alternating = longTranscript(6);
+
+/** The editor; `saved` waits for what main was told to save, `undo` for the state in which the text was opened. */
+async function openSpeakers(transcript = alternating) {
+  const { page } = await rig.open({
+    detail: rig.detailOf(transcript),
+    answers: { 'library.speakers': { speakers: [] } },
+  });
+  const openMenu = (speaker: string) => page.getByRole('button', { name: speaker, exact: true }).first().click();
+  const saved = async <T>(pick: (text: Transcript) => T, expected: T) => {
+    await expect.poll(async () => pick(await onDisk(page, transcript))).toEqual(expected);
+  };
+  const undo = async () => {
+    await page.locator('[data-text]').first().click();
+    await page.keyboard.press('Control+z');
+    await saved((text) => text, transcript);
+  };
+  return { page, openMenu, saved, undo };
+}
 
 /** The same text with these speakers. */
 const inTurns = (...speakers: readonly (string | null)[]): Transcript => ({
@@ -81,33 +102,4 @@ test('a turn is given to a speaker as a whole, also one of nobody; a segment by 
   await page.getByRole('menuitemradio', { name: 'New speaker…' }).click();
   await enter(page.getByRole('textbox', { name: 'Name' }), 'Komila');
   await saved(sayingAs('Komila'), [3]);
-});
-
-test('a name that another speaker has, however written, is said, and both can become one', async () => {
-  const { page, saved, undo } = await openSpeakers();
-  const name = page.getByRole('textbox', { name: 'Name' });
-  const taken = page.getByText('Another speaker has this name.');
-  await page.locator('[data-text]').first().click();
-  await page.keyboard.press('Alt+9');
-  await name.fill('usta rahmatillo');
-  await page.getByText('No second one is added.').waitFor();
-  await page.keyboard.press('Enter');
-  await saved(saying, ['p1', 'p1', 'p2', 'p0', 'p1', 'p2']);
-  await saved(({ speakers }) => speakers.length, alternating.speakers.length);
-  await undo();
-  await runCommand(page, 'Rename Dilnoza…');
-  const offered = page.getByRole('region', { name: 'Named in other recordings' }).getByRole('button');
-  await expect.poll(() => offered.allTextContents()).toEqual(['Nodira']);
-  const hint = page.getByText(/^Captions write it as/u);
-  await name.fill('Oydin Karimova-Rahmatullayeva, professor');
-  await expect.poll(() => hint.textContent()).toMatch(/^Captions write it as “Oydin:”/u);
-  await name.fill('usta rahmatillov');
-  await expect.poll(() => hint.count()).toBe(0);
-  await expect.poll(() => taken.count()).toBe(0);
-  await name.fill('usta  rahmatillo');
-  await taken.waitFor();
-  await page.getByRole('button', { name: 'Merge with Usta Rahmatillo' }).waitFor();
-  await page.keyboard.press('Enter');
-  await page.getByText('Dilnoza merged into Usta Rahmatillo.').waitFor();
-  await saved(({ speakers }) => speakers[0]?.name, 'Usta Rahmatillo');
 });

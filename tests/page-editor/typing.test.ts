@@ -162,18 +162,6 @@ test('apostrophes in Uzbek Latin become those of its letters, typed or pasted, a
     .toEqual([`${said} toʻgʻri sanʼat 'u' O'z`, ...transcript.segments.slice(1).map(({ text }) => text)]);
 });
 
-test('a letter that is undone before there was time to render it is gone', async () => {
-  const { page, texts } = await rig.openText(transcript);
-  await page.evaluate(() => {
-    window.requestIdleCallback = () => 1;
-  });
-  await texts.first().click();
-  await page.keyboard.type('§');
-  await expect.poll(() => texts.first().textContent()).toContain('§');
-  await page.keyboard.press('Control+z');
-  await expect.poll(() => texts.first().textContent()).toBe(first.text);
-});
-
 /** Opens another text, as main has it. */
 async function show(page: Page, detail: TranscriptDetail) {
   await page.evaluate((next) => window.fakeStudio.setAnswer('transcripts.open', next), detail);

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
-import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Change } from '../../shared/domain/transcript/change.ts';
 import { packChange } from '../../shared/domain/transcript/packed.ts';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
@@ -160,48 +159,6 @@ test('of two texts each paragraph is chosen, and one undo takes the choices back
   expect((await onDisk(page, transcript)).segments[1]?.text).toBe(theirs);
   await page.keyboard.press('Control+KeyZ');
   await expect.poll(() => texts.nth(1).textContent()).toBe(second.text);
-});
-
-test('what only one side changed is chosen already; what both changed is not, and is gone to', async () => {
-  const { page, row, choose, use } = await openConflict(
-    [beginning(second, 'Hisobda'), beginning(third, 'Ilgari')],
-    [{ type: 'set', segments: [beginning(first, 'Boshqa'), beginning(third, 'Ilgari')] }],
-  );
-  const chosen = (at: number, name: string) => row(at).getByRole('radio', { name, checked: true });
-  const left = page.getByRole('button', { name: 'Left to choose: 1' });
-  await left.waitFor();
-  expect(await row(0).getByRole('radio', { checked: true }).count()).toBe(0);
-  await chosen(1, 'The account’s').waitFor({ state: 'attached' });
-  await chosen(2, 'Mine').waitFor({ state: 'attached' });
-  await page.getByText('Changed only in the account').waitFor();
-  await page.getByText('Changed only here').waitFor();
-  await left.click();
-  await page.getByText('1 of 3').waitFor();
-  await choose(0, 'Mine');
-  await use.click();
-  await expect.poll(() => page.locator('[data-text]').nth(1).textContent()).toMatch(/^Hisobda /u);
-  expect((await onDisk(page, transcript)).segments.map(({ text }) => text)).toEqual(
-    transcript.segments.map((one) => (one === second ? beginning(one, 'Hisobda').text : one.text)),
-  );
-});
-
-test('choices that can’t be combined, or are refused, keep the comparison open and say why', async () => {
-  // As no text of the editor may be: words that its text does not have.
-  const { page, choose, use, replaced } = await openConflict([{ ...second, text: 'Boshqa' }]);
-  await choose(0, 'Mine');
-  await choose(1, 'The account’s');
-  await use.click();
-  await page.getByText('These choices can’t be combined').waitFor();
-  expect(await replaced()).toEqual([]);
-  await page.evaluate(
-    (failure) => window.fakeStudio.setFailure('transcripts.replaceAtService', failure),
-    makeFailure('service-troubled'),
-  );
-  await choose(1, 'Mine');
-  await use.click();
-  await expect.poll(async () => (await replaced()).length).toBe(1);
-  await page.getByText('The service is having trouble').waitFor();
-  await use.waitFor();
 });
 
 const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Transcribe this part again' });

@@ -5,7 +5,7 @@ import { timeCode } from '../../shared/domain/time/time-code.ts';
 import type { Segment } from '../../shared/domain/transcript/transcript.ts';
 import { axeViolations } from '../support/find-barriers.ts';
 import { callsOf } from '../support/fake-studio.ts';
-import { drag, enter, isPlaying, isZoomed, laneOf, lanePane, onDisk, playheadMs, seek } from './support/editor-page.ts';
+import { drag, enter, laneOf, onDisk, playheadMs, seek } from './support/editor-page.ts';
 import { editorRig } from './support/editor-rig.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
@@ -132,72 +132,6 @@ test('typed times are of the current segment; a wrong one is refused, letters ar
   await enter(end, '00:39.000');
   await page.getByText(/nothing can be moved beyond the end of the recording/u).waitFor();
   expect(await axeViolations(page)).toEqual([]);
-});
-
-test('the clock leads to a field in which a time is typed, where typing goes on', async () => {
-  const { page, texts } = await rig.openText(transcript);
-  const field = page.getByRole('textbox', { name: 'Go to a time…' });
-  await page.getByRole('button', { name: 'Go to a time…' }).click();
-  await enter(field, '0:00:03.5');
-  await expect.poll(() => playheadMs(page)).toBe(3500);
-  await page.keyboard.press('Control+Shift+j');
-  await enter(field, 'later');
-  await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true');
-  await page.getByText(/^Use a time like \d/u).waitFor();
-  await field.press('Escape');
-  await expect.poll(() => field.count()).toBe(0);
-  expect(await playheadMs(page)).toBe(3500);
-  // Who was typing goes on typing at that time.
-  await texts.first().click();
-  await page.keyboard.press('Control+Shift+j');
-  const [, , , fourth] = transcript.segments;
-  await enter(field, String((fourth?.startMs ?? 0) / 1000));
-  await page.keyboard.type('§');
-  await expect.poll(() => texts.nth(3).textContent()).toBe(`§${fourth?.text ?? ''}`);
-});
-
-/** What stands beside the pointer, in milliseconds. */
-async function hoveredMs(page: Page): Promise<number> {
-  const shown = await page.locator('[data-hover-time]:not([hidden]) span').last().textContent();
-  const [minutes = '', seconds = ''] = (shown ?? '').split(':');
-  return Math.round((Number(minutes) * 60 + Number(seconds)) * 1000);
-}
-const wheel = async (page: Page, notches: number) => {
-  await page.keyboard.down('Control');
-  for (let notch = 0; notch < notches; notch += 1) await page.mouse.wheel(0, -100);
-  await page.keyboard.up('Control');
-  await expect.poll(() => isZoomed(page)).toBe(true);
-};
-
-test('the wheel zooms around the pointer, also during playback, to the end of the recording', async () => {
-  const { page } = await rig.openText(transcript);
-  const lane = await laneOf(page);
-  await expect.poll(() => isZoomed(page)).toBe(false);
-  const x = lane.x + lane.width * 0.7;
-  await page.mouse.move(x, lane.middle);
-  const before = await hoveredMs(page);
-  expect(Math.abs(before - 0.7 * transcript.durationMs)).toBeLessThan(200);
-  await wheel(page, 3);
-  await expect.poll(async () => Math.abs((await hoveredMs(page)) - before)).toBeLessThan(100);
-  // A click tells what is really there.
-  await page.mouse.click(x, lane.middle);
-  await expect.poll(async () => Math.abs((await playheadMs(page)) - before)).toBeLessThan(100);
-  await page.mouse.wheel(200, 0);
-  await expect.poll(() => hoveredMs(page)).toBeGreaterThan(before + 200);
-  const scrolled = await hoveredMs(page);
-  await page.mouse.click(x, lane.middle);
-  await expect.poll(async () => Math.abs((await playheadMs(page)) - scrolled)).toBeLessThan(100);
-  await page.keyboard.press('Alt+0');
-  await expect.poll(() => isZoomed(page)).toBe(false);
-  await lanePane(page).press('Home');
-  await page.mouse.move(x + 1, lane.middle);
-  const there = await hoveredMs(page);
-  await page.keyboard.press('Control+Space');
-  await expect.poll(() => isPlaying(page)).toBe(true);
-  await wheel(page, 4);
-  const zoomedAt = await playheadMs(page);
-  await expect.poll(() => playheadMs(page)).toBeGreaterThan(zoomedAt + 200);
-  expect(Math.abs((await hoveredMs(page)) - there)).toBeLessThan(200);
 });
 
 test('a recording is shown where it was left; the lane is a slider, and each place is kept', async () => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { servePage, type ExtraRoute, type OpenOptions, type PageUnderTest } from '../support/page-under-test.ts';
+import { afterEach, beforeAll, expect } from 'vitest';
+import { answerFirst, complaints, openPage, type ExtraRoute, type OpenOptions } from '../support/page-under-test.ts';
 
 interface PagesOfFile {
   readonly open: (options: OpenOptions) => Promise<Page>;
@@ -8,24 +8,25 @@ interface PagesOfFile {
   readonly takeComplaints: () => string[];
 }
 
-/** Opens pages for the tests of a file. They are closed after each test, when none may have logged an error. */
+/** Opens pages for the tests of a file, one at a time. After each test none may have logged an error. */
 export function pagesOfFile(extra?: ExtraRoute): PagesOfFile {
-  let served: PageUnderTest;
   const opened: Page[] = [];
   // Recordings of these pages are at no address, unless their test answers it.
-  const takeComplaints = () => served.complaints.splice(0).filter((line) => !line.includes('404 (Not Found)'));
-  beforeAll(async () => {
-    served = await servePage(extra);
-  });
-  afterEach(async () => {
+  const takeComplaints = () => complaints.splice(0).filter((line) => !line.includes('404 (Not Found)'));
+  beforeAll(() => answerFirst(extra));
+  const endOpened = async () => {
     for (const page of opened.splice(0)) await page.context().close();
+  };
+  afterEach(async () => {
+    await endOpened();
     expect(takeComplaints()).toEqual([]);
   });
-  afterAll(() => served.close());
   return {
     takeComplaints,
     open: async (options) => {
-      const page = await served.open(options);
+      // A window that is free is used again; another one costs as much as four loads.
+      await endOpened();
+      const page = await openPage(options);
       opened.push(page);
       return page;
     },

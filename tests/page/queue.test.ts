@@ -234,27 +234,6 @@ describe('by keyboard', () => {
       .toEqual([{ jobIds: ['waiting-2'], action: 'cancel' }]);
     expect(await callsOf(page, 'jobs.bringBack')).toHaveLength(1);
   });
-
-  it('the focus stays where a row was cancelled, and each Ctrl+Z takes back one cancellation more', async () => {
-    const page = await openQueue(line(4));
-    await rowOf(page, 'job-1').focus();
-    for (const [at, id] of ['job-1', 'job-2'].entries()) {
-      await page.keyboard.press('Delete');
-      await expect.poll(async () => (await callsOf(page, 'jobs.act')).length).toBe(at + 1);
-      await told(page, [someJob(id, { tag: 'cancelled', isAcceptedByService: false }, { seq: 2 })]);
-      await waitForFocus(rowOf(page, `job-${String(at + 2)}`));
-    }
-    for (let times = 0; times < 3; times += 1) await page.keyboard.press('Control+KeyZ');
-    const acted = (id: string, action: string) => ({ jobIds: [id], action });
-    await expect
-      .poll(() => callsOf(page, 'jobs.act'))
-      .toEqual([
-        acted('job-1', 'cancel'),
-        acted('job-2', 'cancel'),
-        acted('job-2', 'undo-cancel'),
-        acted('job-1', 'undo-cancel'),
-      ]);
-  });
 });
 
 describe('by hand', () => {

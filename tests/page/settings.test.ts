@@ -14,7 +14,8 @@ const updates = (page: Page) => callsOf(page, 'settings.update');
 
 describe('a choice', () => {
   it('is made by keyboard alone, and the page follows at once, in size, motion, theme and language', async () => {
-    const page = await open({ plan: planStudio(), reducedMotion: 'no-preference' });
+    const page = await open({ plan: planStudio() });
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.keyboard.press('Control+Comma');
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     const countMoving = () =>

@@ -115,29 +115,6 @@ describe('without a mouse', () => {
     await page.keyboard.press('Shift+F6');
     await expect.poll(pane).toBe('rail');
   });
-
-  it('keys enlarge the interface by a step each however quickly they come, over a dialog too, within bounds, and hide the rail', async () => {
-    const page = await open({ plan: planStudio({ settings: { interfaceZoom: 175 }, jobs: jobsInEveryState() }) });
-    await page.keyboard.press('Control+Slash');
-    await page.getByRole('dialog').waitFor();
-    // In one turn of the page, as they arrive while a long list is drawn.
-    await page.evaluate(() => {
-      for (const code of ['Equal', 'Equal', 'Minus', 'Minus'])
-        window.dispatchEvent(new KeyboardEvent('keydown', { code, ctrlKey: true, bubbles: true, cancelable: true }));
-    });
-    await page.keyboard.press('Control+Digit0');
-    await expect
-      .poll(async () => (await callsOf(page, 'settings.update')).map(({ interfaceZoom }) => interfaceZoom))
-      .toEqual([200, 175, 150, 100]);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Control+KeyB');
-    await page.getByRole('navigation').waitFor({ state: 'detached' });
-    await expect.poll(async () => (await callsOf(page, 'settings.update')).at(-1)).toEqual({ isRailOpen: false });
-    await banner(page)
-      .getByRole('button', { name: /jobs running/ })
-      .click();
-    await page.getByRole('dialog', { name: 'Jobs' }).waitFor();
-  });
 });
 
 describe('the menu of the app', () => {
@@ -211,10 +188,8 @@ describe('a defect', () => {
   const broken = { ...jobsInEveryState()[0], name: 'Maxfiy yozuv.wav', state: { tag: 'retrying' } } as never;
 
   it('in the shell leaves a window that can be moved and closed, says what was stored, and copies exactly what it shows', async () => {
-    const page = await open({
-      plan: planStudio({ jobs: [broken] }),
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
+    const page = await open({ plan: planStudio({ jobs: [broken] }) });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('heading', { name: 'The window stopped' }).waitFor();
     await page.getByRole('button', { name: 'Maximize' }).click();
     await page.getByRole('button', { name: 'Close the window' }).click();

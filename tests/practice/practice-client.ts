@@ -6,12 +6,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** The same server as seen by the signed-in user. */
-export const asPerson = ({ url, accessToken }: { readonly url: string; readonly accessToken: string }): Server => ({
-  url,
-  token: accessToken,
-});
-
 /** Eight seconds, two sentences, not a bundled sample: answered at once. */
 export const shortRecording = fromRoot('tests/fixtures/audio/two-sentences.mp3');
 /** Forty seconds, two speakers: queued. */
@@ -45,21 +39,17 @@ export async function call(server: Server, method: string, path: string, init: R
   };
 }
 
-export const callJson = (server: Server, method: string, path: string, value: unknown): Promise<Reply> =>
-  call(server, method, path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
-
 export interface Submission {
   readonly key?: string;
   readonly fields?: Readonly<Record<string, string>>;
   readonly content?: Buffer;
   readonly fileName?: string;
-  readonly signal?: AbortSignal;
 }
 
 export async function submit(
   server: Server,
   path: string,
-  { key = randomUUID(), fields = { language: 'en' }, content, fileName, signal }: Submission = {},
+  { key = randomUUID(), fields = { language: 'en' }, content, fileName }: Submission = {},
 ): Promise<Reply> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
@@ -67,7 +57,6 @@ export async function submit(
   return call(server, 'POST', '/v1/stt', {
     headers: { 'idempotency-key': key },
     body: form,
-    ...(signal === undefined ? {} : { signal }),
   });
 }
 
@@ -82,5 +71,3 @@ export async function until(server: Server, id: string, status: string): Promise
 }
 
 export const codeOf = (reply: Reply): unknown => (reply.body['error'] as { code?: unknown } | undefined)?.code;
-/** Its status and its code. */
-export const said = (reply: Reply): readonly unknown[] => [reply.status, codeOf(reply)];

@@ -88,8 +88,6 @@ describe('the practice service alone', () => {
     for (const [args, words] of [
       [['--port', port], 'EADDRINUSE'],
       [['--host', '0.0.0.0'], '--host'],
-      [['--port', 'many'], 'not a number'],
-      [['--fault-plan', '/absent.json'], 'fault plan'],
     ] as const)
       await expect(startStandAlone(args)).rejects.toThrow(words);
     await first.close();

@@ -8,23 +8,19 @@ import { isBuildFresh } from '../../scripts/build.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+const isFresh = isBuildFresh();
+
 /** The thread of the fresh build starts twice as fast as its sources. */
 export const decoderWorker = pathToFileURL(
-  join(root, isBuildFresh() ? 'dist/main/decoder-worker.js' : 'electron/entries/decoder-worker.ts'),
+  join(root, isFresh ? 'dist/main/decoder-worker.js' : 'electron/entries/decoder-worker.ts'),
 );
 
-export interface BuiltPage {
-  readonly folder: string;
-  /** Removes what was built for this run only. */
-  readonly remove: () => void;
-}
-
 /**
- * The page as it ships: the existing build if it was made from these sources, otherwise one in a folder of its own, so
- * that simultaneous runs do not collide.
+ * The folder of the page as it ships: the existing build if it was made from these sources, otherwise one that lasts as
+ * long as this process, so that simultaneous runs do not collide.
  */
-export async function builtPage(): Promise<BuiltPage> {
-  if (isBuildFresh()) return { folder: join(root, 'dist', 'renderer'), remove: () => undefined };
+export async function builtPage(): Promise<string> {
+  if (isFresh) return join(root, 'dist', 'renderer');
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-page-'));
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   // A process of its own, because a test run makes vite bundle React for development.
@@ -33,5 +29,6 @@ export async function builtPage(): Promise<BuiltPage> {
     [vite, 'build', '--mode', 'renderer', '--outDir', folder, '--logLevel', 'error'],
     { cwd: root, env: { ...process.env, NODE_ENV: 'production' } },
   );
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The sources; in a run of all tests their build (`OVOZ_CLI`), which starts in half the time. */
-const entry = process.env['OVOZ_CLI'] ?? fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
+export const cliEntry =
+  process.env['OVOZ_CLI'] ?? fileURLToPath(new URL('../../electron/entries/cli.ts', import.meta.url));
 
 /** A cache of compiled code, so that each of the many starts takes half the time. */
-const compiled = join(tmpdir(), 'ovoz-cli-compiled');
+export const compileCache = { NODE_COMPILE_CACHE: join(tmpdir(), 'ovoz-cli-compiled') };
 
 export interface CliEnvironment {
   readonly url?: string;
@@ -54,14 +55,20 @@ export function startCli(
     '--disable-warning=ExperimentalWarning',
     ...(env.hooks?.modules ?? []).flatMap((module) => ['--import', module]),
   ];
-  const [program = process.execPath, ...rest] = [...(env.under ?? []), process.execPath, ...nodeArgs, entry, ...args];
+  const [program = process.execPath, ...rest] = [
+    ...(env.under ?? []),
+    process.execPath,
+    ...nodeArgs,
+    cliEntry,
+    ...args,
+  ];
   const child = spawn(program, rest, {
     env: {
       ...env.hooks?.env,
       PATH: process.env['PATH'],
       ...pick(env.bus, ['DBUS_SESSION_BUS_ADDRESS', 'XDG_DATA_HOME', 'XDG_RUNTIME_DIR']),
       HOME: env.dataDir,
-      NODE_COMPILE_CACHE: compiled,
+      ...compileCache,
       OVOZ_DATA_DIR: env.dataDir,
       LANG: env.language ?? 'en_US.UTF-8',
       ...(env.url === undefined ? {} : { OVOZ_SERVICE_URL: env.url }),

@@ -4,8 +4,8 @@ const usualSize = { width: 1280, height: 800 };
 
 /** What a load of the page does not reset. */
 const marks: readonly (readonly [(page: Page) => object, readonly string[]])[] = [
-  [(page) => page, ['addInitScript', 'exposeFunction', 'exposeBinding', 'route', 'on', 'close']],
-  [(page) => page.context(), ['addInitScript', 'exposeFunction', 'grantPermissions', 'newCDPSession', 'newPage', 'on']],
+  [(page) => page, ['addInitScript', 'exposeFunction', 'exposeBinding', 'on', 'close']],
+  [(page) => page.context(), ['addInitScript', 'exposeFunction', 'newPage', 'on']],
   [(page) => page.context(), ['route', 'setOffline', 'addCookies']],
   [(page) => page.clock, ['install', 'setFixedTime', 'pauseAt']],
 ];
@@ -30,11 +30,25 @@ export function keepForNext(page: Page, keep: (page: Page) => void): void {
       Reflect.set(owner, name, marking);
     }
   }
+  const undo: (() => Promise<void>)[] = [];
+  const grant = context.grantPermissions.bind(context);
+  context.grantPermissions = async (...given) => {
+    undo.push(() => context.clearPermissions());
+    await grant(...given);
+  };
+  const startSession = context.newCDPSession.bind(context);
+  context.newCDPSession = async (...given) => {
+    const session = await startSession(...given);
+    undo.push(() => session.detach());
+    return session;
+  };
   context.close = async (...why) => {
     if (isMarked || page.isClosed()) {
       await end(...why);
       return;
     }
+    for (const change of undo.splice(0)) await change();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.setViewportSize(usualSize);
     await page.emulateMedia({ media: null, colorScheme: 'light', forcedColors: null, contrast: null });
     await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -6,8 +6,16 @@ import { decoderWorker } from './built-page.ts';
 
 const path = fileURLToPath(new URL('../../assets/noisy/street-uz.mp3', import.meta.url));
 const decoder = createDecoder(decoderWorker);
+let kept: Uint8Array | null = null;
 const waveforms = createWaveforms({
-  store: { read: async () => null, write: async () => true, remove: async () => undefined },
+  store: {
+    read: async () => kept,
+    write: async (_token, packed) => {
+      kept = packed;
+      return true;
+    },
+    remove: async () => undefined,
+  },
   tokens: { isIssued: () => true },
   read: decoder.readPeaks,
 });

@@ -2,14 +2,14 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
-import type { BrowserContextOptions, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { isWorkerScript, pagePolicy, workerPolicy } from '../../electron/shell/security/csp.ts';
 import { builtPage } from './built-page.ts';
-import { layPlan, putFakeStudio, putStudioOfLaidPlan } from './fake-studio.ts';
+import { layPlan, putStudioOfLaidPlan } from './fake-studio.ts';
 import { keepForNext } from './kept-page.ts';
 import { slowDown } from './slow-page.ts';
 import type { StudioPlan } from './studio-plan.ts';
-import { launchBrowser } from './test-browser.ts';
+import { testBrowser } from './test-browser.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -23,27 +23,25 @@ const types: Readonly<Record<string, string>> = {
 /** Answers requests for anything but files of the page, such as `/media/…`; true if it did. */
 export type ExtraRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-export interface OpenOptions extends BrowserContextOptions {
+export interface OpenOptions {
   readonly plan: StudioPlan;
   /** The part of the address after `#`. */
   readonly location?: string;
 }
 
-/** The built page in a browser, served with the policy of the app, main replaced by a plan. */
-export interface PageUnderTest {
-  /**
-   * Opens the page in a window that no other test uses (`page.context().close()` ends its use) and waits for its first
-   * screen. `complaints` collects the browser's errors.
-   */
-  open(options: OpenOptions): Promise<Page>;
-  /** Errors, policy violations and warnings of all pages so far. */
-  readonly complaints: string[];
-  close(): Promise<void>;
-}
+/** Answers before the page does, for the file that is tested. */
+let extra: ExtraRoute = () => false;
+export const answerFirst = (route: ExtraRoute = () => false): void => void (extra = route);
 
-/** Serves the page as it ships, built into a folder of its own if necessary, and starts a browser. */
-export async function servePage(extra: ExtraRoute = () => false): Promise<PageUnderTest> {
-  const { folder: built, remove } = await builtPage();
+/** Errors, policy violations and warnings of all pages so far. */
+export const complaints: string[] = [];
+
+let served: Promise<string> | null = null;
+const idle: Page[] = [];
+
+/** Serves the page as it ships, with the policy of the app, to all files of this process; the result is its origin. */
+async function servePage(): Promise<string> {
+  const built = await builtPage();
   const server = createServer((request, response) => {
     if (extra(request, response)) return;
     const path = normalize(decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname));
@@ -71,51 +69,41 @@ export async function servePage(extra: ExtraRoute = () => false): Promise<PageUn
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  const origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-  const browser = await launchBrowser();
-  const complaints: string[] = [];
-  const idle: Page[] = [];
-  return {
-    complaints,
-    open: async ({ plan, location = '/', ...context }) => {
-      const isUsual = Object.keys(context).length === 0;
-      const kept = isUsual ? idle.pop() : undefined;
-      if (kept !== undefined) {
-        await layPlan(kept, plan);
-        await kept.evaluate((hash) => history.replaceState(null, '', `/#${hash}`), location);
-        await kept.reload();
-        await kept.waitForSelector('main');
-        await kept.evaluate(() => document.fonts.ready);
-        return kept;
-      }
-      const fresh = await browser.newContext({
-        viewport: { width: 1280, height: 800 },
-        reducedMotion: 'reduce',
-        ...context,
-      });
-      fresh.setDefaultTimeout(20_000);
-      const page = await fresh.newPage();
-      await slowDown(page);
-      page.on('console', (message) => {
-        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(String(error)));
-      if (isUsual) {
-        await putStudioOfLaidPlan(page);
-        // Any page of the same origin will do: a plan can only be stored on its origin.
-        await page.goto(`${origin}/blank`);
-        await layPlan(page, plan);
-        keepForNext(page, (again) => idle.push(again));
-      } else await putFakeStudio(page, plan);
-      await page.goto(`${origin}/#${location}`);
-      await page.waitForSelector('main');
-      await page.evaluate(() => document.fonts.ready);
-      return page;
-    },
-    close: async () => {
-      await browser.close();
-      await new Promise((resolve) => server.close(resolve));
-      remove();
-    },
-  };
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+}
+
+/**
+ * Opens the page, main replaced by a plan, in a window that no other test uses (`page.context().close()` ends its use)
+ * and waits for its first screen.
+ */
+export async function openPage({ plan, location = '/' }: OpenOptions): Promise<Page> {
+  const [origin, browser] = await Promise.all([(served ??= servePage()), testBrowser()]);
+  // Those of a browser that ended are of no use.
+  while (idle.at(-1)?.isClosed() === true) idle.pop();
+  const kept = idle.pop();
+  if (kept !== undefined) {
+    await layPlan(kept, plan);
+    await kept.evaluate((hash) => history.replaceState(null, '', `/#${hash}`), location);
+    await kept.reload();
+    await kept.waitForSelector('main');
+    await kept.evaluate(() => document.fonts.ready);
+    return kept;
+  }
+  const fresh = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' });
+  fresh.setDefaultTimeout(20_000);
+  const page = await fresh.newPage();
+  await slowDown(page);
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await putStudioOfLaidPlan(page);
+  // Any page of the same origin will do: a plan can only be stored on its origin.
+  await page.goto(`${origin}/blank`);
+  await layPlan(page, plan);
+  keepForNext(page, (again) => idle.push(again));
+  await page.goto(`${origin}/#${location}`);
+  await page.waitForSelector('main');
+  await page.evaluate(() => document.fonts.ready);
+  return page;
 }

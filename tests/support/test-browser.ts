@@ -22,10 +22,19 @@ const featuresOff = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Starts the system's Chromium without a window, with these switches in addition to the usual ones. */
-export async function launchBrowser(...more: readonly string[]): Promise<Browser> {
+/** Audio plays without user activation, muted. */
+const quietly = ['--mute-audio', '--autoplay-policy=no-user-gesture-required'];
+
+/** Starts the system's Chromium without a window. */
+export async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env['OVOZ_BROWSER'] ? findBrowser() : (findHeadlessShell() ?? findBrowser());
   if (executablePath === null) throw new Error('No Chromium or Chrome was found; name one in OVOZ_BROWSER');
-  const args = ['--no-sandbox', '--disable-gpu', `--disable-features=${featuresOff.join(',')}`, ...more];
+  const args = ['--no-sandbox', '--disable-gpu', `--disable-features=${featuresOff.join(',')}`, ...quietly];
   return chromium.launch({ executablePath, args });
 }
+
+let shared: Promise<Browser> | null = null;
+
+/** One browser for all files of a process, because to start it costs as much as three tests; it ends with the process. */
+export const testBrowser = (): Promise<Browser> =>
+  (shared ??= launchBrowser().then((browser) => browser.on('disconnected', () => (shared = null))));

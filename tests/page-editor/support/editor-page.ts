@@ -8,7 +8,6 @@ import { callsOf, layPlan, putFakeStudio, putStudioOfLaidPlan } from '../../supp
 import { keepForNext } from '../../support/kept-page.ts';
 import { slowDown } from '../../support/slow-page.ts';
 import { planStudio, type StudioPlan } from '../../support/studio-plan.ts';
-import { launchBrowser } from '../../support/test-browser.ts';
 import type { PageServer } from './serve-built-page.ts';
 
 export interface OpenOptions {
@@ -40,10 +39,6 @@ declare global {
     readonly audioElements: HTMLAudioElement[];
   }
 }
-
-/** A browser that plays audio without user activation, muted. */
-export const launchQuietBrowser = (): Promise<Browser> =>
-  launchBrowser('--mute-audio', '--autoplay-policy=no-user-gesture-required');
 
 interface KeptPage {
   readonly page: Page;
@@ -213,9 +208,6 @@ export const copied = (page: Page): Promise<string> => page.evaluate(() => navig
 export const textPane = (page: Page) => page.locator('[data-pane="text"] > section');
 export const lanePane = (page: Page) => page.locator('[data-pane="lane"] input[type="range"]');
 export const noticesOf = (page: Page) => page.locator('[data-pane="notices"]');
-/** Whether the lane shows less than the whole recording. */
-export const isZoomed = (page: Page): Promise<boolean> => page.locator('[data-shown-part]').isVisible();
-export const scrollTop = (page: Page): Promise<number> => textPane(page).evaluate((list) => Math.round(list.scrollTop));
 
 /** The first segment that is in view. */
 export const topSegment = (page: Page): Promise<number> =>

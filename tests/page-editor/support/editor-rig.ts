@@ -1,14 +1,14 @@
-import type { Browser, Locator, Page } from '@playwright/test';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import type { Locator, Page } from '@playwright/test';
+import { afterEach, beforeAll, expect } from 'vitest';
 import type { TranscriptDetail } from '../../../renderer/bridge/types.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
-import { launchQuietBrowser, openEditor, waitForSound, type EditorPage, type OpenOptions } from './editor-page.ts';
+import { testBrowser } from '../../support/test-browser.ts';
+import { openEditor, waitForSound, type EditorPage, type OpenOptions } from './editor-page.ts';
 import { serveBuiltPage, type PageServer } from './serve-built-page.ts';
 import { detailOf, sample } from './transcripts.ts';
 
 export interface EditorRig {
   readonly server: PageServer;
-  readonly browser: Browser;
   /** A transcript with the recording of the sample interview, as main describes it. */
   detailOf(transcript: Transcript, patch?: Partial<TranscriptDetail>): TranscriptDetail;
   /**
@@ -20,14 +20,15 @@ export interface EditorRig {
   openText(transcript: Transcript, options?: Partial<OpenOptions>): Promise<EditorPage & { readonly texts: Locator }>;
 }
 
-/** The built page and a browser for all tests of a file. */
+let served: Promise<PageServer> | null = null;
+let interview: string | null = null;
+
+/** The built page and a browser, which all files of a process share. */
 export function editorRig(): EditorRig {
   let server: PageServer;
-  let browser: Browser;
   const opened: EditorPage[] = [];
-  let interview: string | null = null;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([serveBuiltPage(), launchQuietBrowser()]);
+    server = await (served ??= serveBuiltPage());
   });
   const endOpened = async () => {
     const ended = opened.splice(0);
@@ -35,13 +36,9 @@ export function editorRig(): EditorRig {
     expect(ended.flatMap(({ complaints }) => complaints)).toEqual([]);
   };
   afterEach(endOpened);
-  afterAll(async () => {
-    await browser.close();
-    await server.close();
-  });
   const open = async (options: OpenOptions) => {
     await endOpened();
-    const page = await openEditor(browser, server, options);
+    const page = await openEditor(await testBrowser(), server, options);
     opened.push(page);
     return page;
   };
@@ -50,9 +47,6 @@ export function editorRig(): EditorRig {
   return {
     get server() {
       return server;
-    },
-    get browser() {
-      return browser;
     },
     detailOf: withRecording,
     open,

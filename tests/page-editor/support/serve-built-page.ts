@@ -21,7 +21,7 @@ export interface PageServer {
 /** Serves the page as it ships. */
 export async function serveBuiltPage(): Promise<PageServer> {
   const built = await builtPage();
-  const builtFiles = await readBuiltFiles(built.folder);
+  const builtFiles = await readBuiltFiles(built);
   const recordings = new Map<string, string>();
   const peaks = new Map<string, Uint8Array>();
   const asked: string[] = [];
@@ -85,7 +85,6 @@ export async function serveBuiltPage(): Promise<PageServer> {
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
-      built.remove();
     },
   };
 }

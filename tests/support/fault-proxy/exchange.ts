@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Fault, Flow, OwnAnswer } from './faults.ts';
+import type { Fault, Flow } from './faults.ts';
 import { headerOf, HttpFramer, type Piece } from './http-framer.ts';
 import { Lane, type Passed } from './lane.ts';
 
@@ -26,7 +26,6 @@ interface Parts {
   readonly openUpstream: () => Socket;
   readonly upstreamPort: number;
   readonly method: string;
-  readonly waitForOther: () => Promise<void>;
 }
 
 /** One request and its answer in the proxy. */
@@ -37,7 +36,8 @@ export class Exchange {
   readonly #parts: Parts;
   readonly #fault: Fault;
   readonly #down: Lane;
-  readonly #upstreams: { readonly socket: Socket; readonly lane: Lane }[] = [];
+  /** Null: the service receives nothing. */
+  readonly #up: { readonly socket: Socket; readonly lane: Lane } | null = null;
   #finish: () => void = () => undefined;
   #isRequestCut = false;
 
@@ -57,20 +57,10 @@ export class Exchange {
       idempotencyKey: null,
       isOver: false,
     };
-    if (this.#isForwarded) this.#open();
-  }
-
-  get #isForwarded(): boolean {
-    return this.#fault.isHalfOpen !== true && this.#fault.replace?.when !== 'before';
-  }
-
-  #open(): void {
-    for (let copy = 0; copy < (this.#fault.isTwice === true ? 2 : 1); copy += 1) {
-      const socket = this.#parts.openUpstream();
-      this.#upstreams.push({ socket, lane: new Lane(socket, this.#fault.request) });
-      if (copy === 0) void this.#passAnswer(socket);
-      else socket.on('end', () => socket.end()).resume();
-    }
+    if (this.#fault.isHalfOpen === true) return;
+    const socket = parts.openUpstream();
+    this.#up = { socket, lane: new Lane(socket, this.#fault.request) };
+    void this.#passAnswer(socket);
   }
 
   /** A piece of the request. */
@@ -79,16 +69,12 @@ export class Exchange {
       this.seen.path = piece.first.split(' ')[1] ?? '';
       this.seen.idempotencyKey = headerOf(piece.headers, 'idempotency-key') ?? null;
     }
-    if (piece.kind === 'end') {
-      const { replace } = this.#fault;
-      if (replace?.when === 'before') await this.#answerOurselves(replace.by);
-      return;
-    }
-    if (this.#isRequestCut) return;
+    if (piece.kind === 'end' || this.#isRequestCut || this.#up === null) return;
     const bytes = piece.kind === 'head' ? this.#withHost(piece.bytes) : piece.bytes;
-    const ends = await Promise.all(this.#upstreams.map(({ lane }) => lane.pass(bytes)));
-    this.seen.requestBytes = this.#upstreams[0]?.lane.count ?? 0;
-    if (ends.includes('cut')) await this.#cutRequest();
+    const { lane } = this.#up;
+    const passed = await lane.pass(bytes);
+    this.seen.requestBytes = lane.count;
+    if (passed === 'cut') await this.#cutRequest();
   }
 
   /** The service may require its own name. */
@@ -106,7 +92,7 @@ export class Exchange {
       if (!client.destroyed) await new Promise((resolve) => client.once('close', resolve));
       return;
     }
-    for (const { socket } of this.#upstreams) end(socket, stop);
+    if (this.#up !== null) end(this.#up.socket, stop);
     end(this.#parts.client, stop);
     this.#over();
   }
@@ -137,14 +123,8 @@ export class Exchange {
       // An interim answer is not the answer.
       if (status < 200 && status !== 101) return (await this.#pass(piece.bytes)) === 'passed';
       this.seen.serviceStatus = status;
-      if (this.#fault.replace?.when === 'after') {
-        await this.#answerOurselves(this.#fault.replace.by);
-        return false;
-      }
-      if (this.#fault.isOvertaken === true) await this.#parts.waitForOther();
-      return this.#goOn(await this.#pass(this.#edited(piece)));
     }
-    if (piece.kind === 'body') return this.#goOn(await this.#pass(piece.bytes));
+    if (piece.kind !== 'end') return this.#goOn(await this.#pass(piece.bytes));
     if (this.seen.serviceStatus === null) return true;
     this.#over();
     return false;
@@ -167,20 +147,6 @@ export class Exchange {
     return false;
   }
 
-  #edited(head: Extract<Piece, { kind: 'head' }>): Buffer {
-    const edits = Object.entries(this.#fault.answerHeaders ?? {});
-    if (edits.length === 0) return head.bytes;
-    const kept = head.headers.filter((line) => edits.every(([name]) => !line.toLowerCase().startsWith(`${name}:`)));
-    const added = edits.flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]));
-    return Buffer.from(`${[head.first, ...kept, ...added].join('\r\n')}\r\n\r\n`, 'latin1');
-  }
-
-  async #answerOurselves({ status, headers = {}, body = '' }: OwnAnswer): Promise<void> {
-    const lines = Object.entries({ ...headers, 'content-length': String(Buffer.byteLength(body)) });
-    const head = `HTTP/1.1 ${status} Fault\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
-    if (this.#goOn(await this.#pass(Buffer.from(head + body)))) this.#over();
-  }
-
   /** The client has closed its side. */
   async clientEnded(): Promise<void> {
     if (!this.seen.isOver) this.abandon();
@@ -188,16 +154,14 @@ export class Exchange {
   }
 
   abandon(): void {
-    for (const { socket } of this.#upstreams) socket.destroy();
+    this.#up?.socket.destroy();
     this.#over();
   }
 
   #over(): void {
     if (this.seen.isOver) return;
     this.seen.isOver = true;
-    const [first] = this.#upstreams;
-    // A copy of the request ends by itself.
-    first?.socket.destroy();
+    this.#up?.socket.destroy();
     this.#finish();
   }
 }

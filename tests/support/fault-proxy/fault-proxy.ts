@@ -35,8 +35,8 @@ export interface FaultProxy {
 
 /**
  * A proxy between client and service on real sockets that passes HTTP/1.1 on byte by byte and damages it by rules: cuts
- * at any byte, resets, stalls, drips, delays, loses answers to work that was done, doubles and reorders. Chosen per
- * exchange, also on persistent connections. After an upgrade the bytes of a socket count as one body.
+ * at any byte, resets, stalls, drips, and loses answers to work that was done. Chosen per exchange, also on persistent
+ * connections. After an upgrade the bytes of a socket count as one body.
  */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
@@ -44,12 +44,6 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const sockets = new Set<Socket>();
   const exchanges: SeenExchange[] = [];
   const state = { rules: options.rules ?? [], mode: 'up' as 'up' | 'down' | 'frozen' };
-  /** Answers that wait until another one was sent. */
-  const overtaken = new Set<() => void>();
-  const finished = (): void => {
-    for (const release of overtaken) release();
-    overtaken.clear();
-  };
   const track = (socket: Socket): Socket => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);
@@ -69,16 +63,8 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
           const [method = '', path = ''] = piece.first.split(' ');
           const isFrozen = state.mode === 'frozen';
           const fault: Fault | null = isFrozen ? halfOpen() : chooser.choose(state.rules, method, path);
-          current = new Exchange({
-            client,
-            fault,
-            openUpstream,
-            upstreamPort: options.upstreamPort,
-            method,
-            waitForOther: () => new Promise((resolve) => overtaken.add(resolve)),
-          });
+          current = new Exchange({ client, fault, openUpstream, upstreamPort: options.upstreamPort, method });
           exchanges.push(current.seen);
-          void current.finished.then(finished);
         }
         await current?.take(piece);
       }

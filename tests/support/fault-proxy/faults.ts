@@ -2,8 +2,6 @@ import { seededRandom } from '../../../shared/domain/random/seeded-random.ts';
 
 /** What happens to the bytes of one direction of one exchange. Counts include the head of the message. */
 export interface Flow {
-  /** Before the first byte is passed on, milliseconds. */
-  readonly delayMs?: number;
   /** No larger pieces than this, each written on its own. */
   readonly pieceBytes?: number;
   /** Between two pieces, milliseconds. */
@@ -14,29 +12,14 @@ export interface Flow {
   readonly stop?: 'reset' | 'end' | 'stall';
 }
 
-/** An answer that the proxy returns instead of the service. */
-export interface OwnAnswer {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
 /** One fault for one exchange; parts can be combined. */
 export interface Fault {
   /** Shown in the log of the proxy. */
   readonly name: string;
   readonly request?: Flow;
   readonly answer?: Flow;
-  /** `before`: the service never receives the request; `after`: it has answered, and that answer is discarded. */
-  readonly replace?: { readonly when: 'before' | 'after'; readonly by: OwnAnswer };
   /** The request is accepted and nothing ever follows: the service does not receive it. */
   readonly isHalfOpen?: boolean;
-  /** The service receives the request twice, at the same time; one answer is passed on. */
-  readonly isTwice?: boolean;
-  /** The answer waits until another one has been passed on whole. */
-  readonly isOvertaken?: boolean;
-  /** Headers of the answer: a text sets, null removes; names in lower case. */
-  readonly answerHeaders?: Readonly<Record<string, string | null>>;
 }
 
 /** Where a fault applies. Absent conditions always hold. */
@@ -69,16 +52,6 @@ export const slice = (pieceBytes: number, pieceMs = 0): Fault => ({
   name: `slice-${pieceBytes}-${pieceMs}ms`,
   request: { pieceBytes, pieceMs },
   answer: { pieceBytes, pieceMs },
-});
-export const delayAnswer = (delayMs: number): Fault => ({ name: `delay-answer-${delayMs}ms`, answer: { delayMs } });
-export const sendTwice = (): Fault => ({ name: 'send-twice', isTwice: true });
-export const overtaken = (): Fault => ({ name: 'overtaken', isOvertaken: true });
-/** The service never receives it. */
-export const answerWith = (by: OwnAnswer): Fault => ({ name: `answer-${by.status}`, replace: { when: 'before', by } });
-/** The service has done its work, and a proxy answers otherwise. */
-export const answerAfterwards = (by: OwnAnswer): Fault => ({
-  name: `answer-after-${by.status}`,
-  replace: { when: 'after', by },
 });
 
 /** Selects by rules: the first that matches and whose random choice applies. */

@@ -11,7 +11,6 @@ export class Lane {
   readonly #target: Socket;
   readonly #flow: Flow;
   #count = 0;
-  #hasBegun = false;
 
   constructor(target: Socket, flow: Flow = {}) {
     this.#target = target;
@@ -24,9 +23,7 @@ export class Lane {
   }
 
   async pass(bytes: Buffer): Promise<Passed> {
-    const { delayMs = 0, cutAt = Infinity, pieceBytes = Infinity, pieceMs = 0 } = this.#flow;
-    if (!this.#hasBegun && delayMs > 0) await delay(delayMs);
-    this.#hasBegun = true;
+    const { cutAt = Infinity, pieceBytes = Infinity, pieceMs = 0 } = this.#flow;
     const allowed = bytes.subarray(0, Math.max(0, Math.min(bytes.length, cutAt - this.#count)));
     for (let at = 0; at < allowed.length;) {
       if (at > 0 && pieceMs > 0) await delay(pieceMs);
