@@ -243,7 +243,7 @@ it('what is packed shows its window, and its threads turn a recording into text'
   writeSettings(data, {
     mode: 'local',
     speechLanguage: 'ru',
-    watchFolder: heard,
+    watchFolders: [heard],
     savesCopies: true,
     copyFolder: written,
   });
