@@ -35,11 +35,16 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
   const documentId = useSpeakState((state) => state.document?.id ?? '');
   const { speakView } = useSettings();
   const changeSettings = useSettingsChange();
-  // What begins as an empty field stays one while it is written.
+  // What is written into an empty field stays one; a sample or an import is shown by sentences.
   const [begunId, setBegunId] = useState('');
   const isFilled = useSpeakState((state) => (state.document?.blocks.length ?? 0) > 0);
   const view = speakView === 'text' || !isFilled || begunId === documentId ? 'text' : 'blocks';
   if (status === 'ready' && !isFilled && begunId !== documentId) setBegunId(documentId);
+  const [wasFilled, setWasFilled] = useState(isFilled);
+  if (wasFilled !== isFilled) {
+    setWasFilled(isFilled);
+    if (isFilled && !store.isTypedLast()) setBegunId('');
+  }
   const [selectedId, setSelectedId] = useState<string | null>(null);
   const [detailsOf, setDetailsOf] = useState<string | null>(null);
   const isRunning = usePlayerState(player, (state) => state.status === 'playing' || state.status === 'waiting');

@@ -68,6 +68,8 @@ export function ReadsAs({ pane, onMore }: { readonly pane: RefObject<ShownText |
       cancel?.();
       cancel = scope.after(settlesAfterMs, () => look());
     });
+    // It stays with its word.
+    scope.listen(document, 'scroll', () => look(), { capture: true, passive: true });
     return () => scope.dispose();
   }, []);
   useCommands({ 'speak.readsAs': asked !== null && (() => setIsOpen(true)) });
@@ -106,7 +108,10 @@ export function ReadsAs({ pane, onMore }: { readonly pane: RefObject<ShownText |
     <div
       className={css['readsAs']}
       style={{ left: `${String(asked.left)}px`, top: `${String(asked.top)}px` }}
-      onMouseDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => {
+        // Not of what opens from it, which is no child in the page.
+        if (event.target instanceof Node && event.currentTarget.contains(event.target)) event.preventDefault();
+      }}
     >
       <Popover
         label={t('speak.readsAs.open')}
