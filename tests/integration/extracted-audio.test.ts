@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
+import { EncodedPacketSink, FilePathSource, Input, ALL_FORMATS } from 'mediabunny';
 import { openAudio } from '../../electron/audio/decode/open-audio.ts';
 import { convertFile } from '../../electron/audio/cut-audio.ts';
 import { openExtractedAudio } from '../../electron/platform/node/audio/extracted-audio.ts';
@@ -77,3 +78,85 @@ it('a WAV above the limit is packed as FLAC without losing a sample', async () =
   expect(pcm(packed).stdout.equals(pcm(wav).stdout)).toBe(true);
   expect(await prepared(wav, { packedAboveBytes: 100_000_000 })).toBe(wav);
 });
+
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;
+if (!hasFfmpeg) console.warn('Skipped: ffmpeg is not installed, so no video gets other audio.');
+
+/** Two seconds of moving pictures and a tone, with what a camera writes beside them. */
+const video = (name: string, ...codecs: readonly string[]): string => {
+  const path = join(folder, name);
+  const pictures = ['-f', 'lavfi', '-i', 'testsrc=duration=2:size=128x96:rate=25'];
+  const tone = ['-f', 'lavfi', '-i', 'sine=frequency=300:sample_rate=48000:duration=2'];
+  const said = ['-metadata', 'title=Hovli', '-metadata:s:a:0', 'language=uzb'];
+  const made = spawnSync('ffmpeg', ['-v', 'error', ...pictures, ...tone, ...codecs, ...said, path], {
+    encoding: 'utf8',
+  });
+  if (made.status !== 0) throw new Error(made.stderr);
+  return path;
+};
+
+const about = async (path: string) => {
+  const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
+  const [picture, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+  if (picture === null || audio === null) throw new Error('a track is missing');
+  const packets: [time: number, bytes: string][] = [];
+  for await (const { timestamp, data } of new EncodedPacketSink(picture).packets())
+    packets.push([Math.round(timestamp * 1000), Buffer.from(data).toString('base64')]);
+  const found = {
+    packets,
+    rotation: await picture.getRotation(),
+    title: (await input.getMetadataTags()).title,
+    language: await audio.getLanguageCode(),
+    seconds: await audio.computeDuration(),
+  };
+  input.dispose();
+  return found;
+};
+
+const h264 = ['-c:v', 'libx264', '-bf', '2', '-c:a', 'aac'];
+
+it.skipIf(!hasFfmpeg).each([
+  ['a.mp4', h264, 'm4a'],
+  ['b.mov', h264, 'm4a'],
+  ['c.mkv', h264, 'ogg'],
+  ['d.webm', ['-c:v', 'libvpx', '-c:a', 'libopus'], 'ogg'],
+] as const)(
+  '%s gets other audio of the same length; pictures, times and what is said of it stay',
+  async (name, codecs, format) => {
+    const upright = video(name, ...codecs);
+    const path = name === 'a.mp4' ? join(folder, 'turned.mp4') : upright;
+    // Phones write how they were held beside pictures that lie on their side.
+    if (path !== upright)
+      spawnSync('ffmpeg', ['-v', 'error', '-i', upright, '-c', 'copy', '-metadata:s:v:0', 'rotate=90', path]);
+    const looked = await extractor.look(path);
+    if (!looked.ok || looked.value.video === null) throw new Error('not a video');
+    const { video: extension } = looked.value;
+    const cleaned = join(folder, `cleaned-${name}.wav`);
+    await convertFile('wav', path, cleaned, ignore);
+    const encoded = `${cleaned}.${format}`;
+    expect(
+      await extractor.join([{ path: cleaned, startMs: 0, endMs: 0 }], encoded, format, signal, ignore),
+    ).toMatchObject({
+      ok: true,
+    });
+    const target = join(folder, `copy-${name}`);
+    const before = readFileSync(path);
+    const shares: number[] = [];
+    const source = { path, extension, isCutToAudio: true };
+    expect(await extractor.replaceAudio(source, encoded, target, signal, (share) => shares.push(share))).toMatchObject({
+      ok: true,
+    });
+    const [was, is] = [await about(path), await about(target)];
+    expect(is.packets).toEqual(was.packets);
+    expect(is.packets.length).toBe(50);
+    expect({ ...is, packets: [], seconds: 0 }).toEqual({ ...was, packets: [], seconds: 0 });
+    expect(Math.abs(is.seconds - was.seconds)).toBeLessThan(1024 / 48_000 + 0.001);
+    expect(readFileSync(path)).toEqual(before);
+    const stopped = AbortSignal.abort();
+    expect(await extractor.replaceAudio(source, encoded, join(folder, 'never'), stopped, ignore)).toMatchObject({
+      ok: false,
+    });
+    expect(readdirSync(folder).filter((file) => file.startsWith('.ovoz-') || file === 'never')).toEqual([]);
+  },
+  60_000,
+);

@@ -3,7 +3,7 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { HeardIn, RecordingPart } from '../../../shared/domain/jobs/job-state.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { FileIdentity, FilePort } from '../library/store.ts';
-import type { AudioExtension, AudioPlan } from '../../../shared/domain/media/audio-plan.ts';
+import type { AudioExtension, AudioPlan, VideoExtension } from '../../../shared/domain/media/audio-plan.ts';
 import { sniff } from '../../../shared/domain/media/sniff.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 
@@ -11,12 +11,21 @@ export interface LookedAtAudio {
   readonly plan: AudioPlan;
   readonly durationMs: number | null;
   readonly sizeBytes: number;
+  /** Null for audio, and for a video whose pictures can't be copied. */
+  readonly video: VideoExtension | null;
 }
 
 export interface PrepareOptions {
   readonly part?: RecordingPart | undefined;
   /** Larger uncompressed audio is packed as FLAC, which keeps every sample. */
   readonly packedAboveBytes?: number;
+}
+
+export interface VideoSource {
+  readonly path: string;
+  readonly extension: VideoExtension;
+  /** Whether the extracted audio begins where the audio of the video does, and not where the video begins. */
+  readonly isCutToAudio: boolean;
 }
 
 /** `look` and `prepare` also accept the names that `markPrepared` makes. */
@@ -35,6 +44,14 @@ export interface AudioExtractor {
     parts: readonly (RecordingPart & { readonly path: string })[],
     target: string,
     format: AudioExtension,
+    signal: AbortSignal,
+    onShare: (share: number) => void,
+  ): Promise<Result<null>>;
+  /** A copy of the video with other audio; like `join` in all else. */
+  replaceAudio(
+    video: VideoSource,
+    audio: string,
+    target: string,
     signal: AbortSignal,
     onShare: (share: number) => void,
   ): Promise<Result<null>>;

@@ -7,6 +7,19 @@ export interface ProbedMedia {
   readonly sound: { readonly codec: string | null; readonly startMs: number } | null;
 }
 
+/** Containers whose pictures are copied as they are into a video with other audio. */
+export type VideoExtension = 'mp4' | 'mov' | 'mkv' | 'webm';
+
+const videos: Readonly<Partial<Record<MediaFormat, VideoExtension>>> = {
+  mp4: 'mp4',
+  quicktime: 'mov',
+  matroska: 'mkv',
+  webm: 'webm',
+};
+
+export const videoOf = (format: MediaFormat, probed: ProbedMedia | null): VideoExtension | null =>
+  (probed?.hasVideo === true && videos[format]) || null;
+
 export type AudioExtension = 'm4a' | 'ogg' | 'mp3' | 'flac' | 'wav';
 
 /** How the audio of a file gets to the service (contract 4.6 accepts six formats and no video). */

@@ -109,6 +109,13 @@ export type AudioRequest =
       readonly to: string;
       readonly format: AudioExtension;
     }
+  | {
+      readonly kind: 'video';
+      readonly from: string;
+      readonly audio: string;
+      readonly to: string;
+      readonly isCutToAudio: boolean;
+    }
   | ({ readonly kind: 'speech'; readonly parts: readonly SpokenPart[]; readonly to: string } & SpeechJoin);
 
 export type AudioOutcome =

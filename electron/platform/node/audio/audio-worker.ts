@@ -71,6 +71,11 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<A
       });
       return { kind: 'joined' };
     }
+    if (task.kind === 'video') {
+      const { replaceAudio } = await import('../../../audio/replace-audio.ts');
+      await replaceAudio(task, sign);
+      return { kind: 'joined' };
+    }
     if (task.kind === 'speech') {
       const { joinSpeech, speechByChapter, speechByPart, writeFiles } = await import('./join-speech.ts');
       let quietestLufs: number | null = null;

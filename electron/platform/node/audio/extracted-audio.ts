@@ -10,6 +10,8 @@ import {
   hidesLength,
   needsProbe,
   planAudio,
+  videoOf,
+  type VideoExtension,
   type ProbedMedia,
   type AudioExtension,
   type AudioPlan,
@@ -21,6 +23,7 @@ import { placeOfAudio, preparedNameOf, type AudioExtractor } from '../../../serv
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { hashFile, peekFile } from '../hash-file.ts';
 import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
+import { unfinishedBeside } from '../place-file.ts';
 import { libraryFailure, writeFailure } from '../storage-failure.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-cutter.ts';
 
@@ -35,6 +38,7 @@ interface Looked {
   readonly plan: AudioPlan;
   readonly durationMs: number | null;
   readonly sizeBytes: number;
+  readonly video: VideoExtension | null;
 }
 
 type Taken = Exclude<AudioPlan, { kind: 'as-is' | 'no-sound' }>;
@@ -127,7 +131,13 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     const probed = needsProbe(format) || (headerMs === null && hidesLength(format)) ? await probe(path) : null;
     const plan = planAudio(format, probed);
     if (plan.kind === 'no-sound') return err(localFailure('not-a-recording', { code: 'no_sound', params }));
-    return ok({ format, plan, durationMs: headerMs ?? probed?.durationMs ?? null, sizeBytes });
+    return ok({
+      format,
+      plan,
+      durationMs: headerMs ?? probed?.durationMs ?? null,
+      sizeBytes,
+      video: videoOf(format, probed),
+    });
   }
 
   async function keep(name: string, write: (part: string) => Promise<Result<null>>): Promise<Result<null>> {
@@ -213,13 +223,36 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     return outcome.kind === 'copied' || outcome.kind === 'cut' ? ok(null) : unusable('not_convertible', from);
   }
 
+  /** The file appears when it is complete. */
+  async function whole(
+    target: string,
+    request: (part: string) => AudioRequest,
+    signal: AbortSignal,
+    onShare: (share: number) => void,
+  ): Promise<Result<null>> {
+    const part = unfinishedBeside(target);
+    try {
+      await open(part, 'wx', 0o600).then((file) => file.close());
+      const outcome = await inThread(request(part), signal, onShare);
+      if (signal.aborted) return err(localFailure('export-unfinished', { code: 'cancelled' }));
+      if (outcome.kind === 'failed' && outcome.system !== null) return err(writeFailure({ code: outcome.system }));
+      if (outcome.kind !== 'joined') return unusable('not_convertible', target);
+      await rename(part, target);
+      return ok(null);
+    } catch (error) {
+      return err(writeFailure(error));
+    } finally {
+      await rm(part, { force: true }).catch(() => undefined);
+    }
+  }
+
   return {
     pathOf,
     async look(named) {
       const looked = await look(placeOfAudio({ pathOf }, named));
-      return looked.ok
-        ? ok({ plan: looked.value.plan, durationMs: looked.value.durationMs, sizeBytes: looked.value.sizeBytes })
-        : looked;
+      if (!looked.ok) return looked;
+      const { format: _, ...about } = looked.value;
+      return ok(about);
     },
     async prepare(named, knownName, signal, onShare, options = {}) {
       const path = placeOfAudio({ pathOf }, named);
@@ -249,21 +282,10 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
         return err(libraryFailure(error));
       }
     },
-    async join(parts, target, format, signal, onShare) {
-      const part = `${target}.part`;
-      try {
-        const outcome = await inThread({ kind: 'join', parts, to: part, format }, signal, onShare);
-        if (signal.aborted) return err(localFailure('export-unfinished', { code: 'cancelled' }));
-        if (outcome.kind === 'failed' && outcome.system !== null) return err(writeFailure({ code: outcome.system }));
-        if (outcome.kind !== 'joined') return unusable('not_convertible', target);
-        await rename(part, target);
-        return ok(null);
-      } catch (error) {
-        return err(writeFailure(error));
-      } finally {
-        await rm(part, { force: true }).catch(() => undefined);
-      }
-    },
+    join: (parts, target, format, signal, onShare) =>
+      whole(target, (to) => ({ kind: 'join', parts, to, format }), signal, onShare),
+    replaceAudio: ({ path: from, isCutToAudio }, audio, target, signal, onShare) =>
+      whole(target, (to) => ({ kind: 'video', from, audio, to, isCutToAudio }), signal, onShare),
     keep: (path, extension) => keepAudio(path, folder, extension),
     async heardIn(path) {
       const found = await listener.run({ kind: 'listen', path });
