@@ -1,6 +1,6 @@
 import type Electron from 'electron';
 import { app } from './api/app.ts';
-import { BrowserWindow } from './api/browser-window.ts';
+import { BaseWindow, BrowserWindow } from './api/browser-window.ts';
 import { clipboard, ClipboardItem } from './api/clipboard.ts';
 import {
   crashReporter,
@@ -28,7 +28,6 @@ import { missingModule } from './unsupported.ts';
 
 const missing = [
   'autoUpdater',
-  'BaseWindow',
   'BrowserView',
   'View',
   'WebContentsView',
@@ -49,6 +48,7 @@ type Missing = Record<(typeof missing)[number], object>;
 /** What `import … from 'electron'` gives in the main process. `electron.cjs` must list the same names; a test compares. */
 export const electronApi = {
   app,
+  BaseWindow,
   BrowserWindow,
   clipboard,
   ClipboardItem,

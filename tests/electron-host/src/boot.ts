@@ -5,12 +5,12 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseElectronArguments } from './argv.ts';
 import { electronApi } from './api.ts';
+import { facadeHook } from './facade-hook.ts';
 import { listen, start } from './start.ts';
 import { host } from './state.ts';
 
 /** The host's main process, started by `dist/electron`: looks to the app like Electron's own, then runs it. */
 const require = createRequire(import.meta.url);
-const facade = new URL('./electron.cjs', import.meta.url).href;
 
 host.executable = process.env['ELECTRON_HOST_EXECUTABLE'] ?? process.execPath;
 process.argv.splice(0, 2, host.executable);
@@ -22,12 +22,7 @@ for (const [name, value] of Object.entries({ electron: version, electronHost: '1
 }
 Object.assign(process, { type: 'browser', defaultApp: true, resourcesPath: dirname(host.executable) });
 Object.assign(globalThis, { [Symbol.for('electron-host.api')]: electronApi });
-registerHooks({
-  resolve: (specifier, context, next) =>
-    /^electron(\/(main|common))?$/.test(specifier)
-      ? { url: facade, format: 'commonjs', shortCircuit: true }
-      : next(specifier, context),
-});
+registerHooks(facadeHook('electron.cjs'));
 
 if (commandLine.app === null) {
   process.stderr.write('usage: electron [options] <folder or file of an app> [arguments]\n');

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { makeCodec } from './codec.ts';
 import { ipcMain, type IpcEvent } from './api/ipc-main.ts';
-import { PortHub, type MessagePortMain } from './ports.ts';
+import { checkTransfer, PortHub, type MessagePortMain } from './ports.ts';
 import { originOf, toAppUrl } from './scheme-urls.ts';
 import { reportScreen, type ScreenReport } from './screen-report.ts';
 import { warnOnce } from './unsupported.ts';
@@ -68,6 +68,7 @@ export class PageIpc {
   }
 
   send(channel: string, args: readonly unknown[], ports: readonly MessagePortMain[] = []): void {
+    checkTransfer(ports);
     this.#tell(
       'event',
       channel,

@@ -7,10 +7,32 @@ interface Forward {
   readonly close: () => void;
 }
 
+/** A message as it arrives; throws as Electron does when it cannot be cloned. */
+export function cloneOf(message: unknown): unknown {
+  try {
+    return structuredClone(message);
+  } catch {
+    throw new Error('An object could not be cloned.');
+  }
+}
+
+/** Refuses what cannot be transferred, in Electron's words. */
+export function checkTransfer(transfer: unknown, source?: MessagePortMain): asserts transfer is MessagePortMain[] {
+  if (!Array.isArray(transfer)) throw new TypeError('transferables must be an array of MessagePorts');
+  const ports = transfer as unknown[];
+  for (const [index, port] of ports.entries()) {
+    if (!(port instanceof MessagePortMain)) throw new TypeError(`Port at index ${index} is not a valid port`);
+    if (port === source) throw new Error(`Port at index ${index} contains the source port.`);
+    if (port.isTransferred) throw new Error(`Port at index ${index} is already neutered.`);
+    if (ports.indexOf(port) !== index) throw new Error(`Port at index ${index} is a duplicate.`);
+  }
+}
+
 /** One end of a channel. Once transferred, it becomes a relay to its new owner. */
 export class MessagePortMain extends EventEmitter {
   #peer: MessagePortMain | null = null;
   #forward: Forward | null = null;
+  #heir: MessagePortMain | null = null;
   #started = false;
   #closed = false;
   #waiting: { data: unknown; ports: MessagePortMain[] }[] = [];
@@ -23,23 +45,53 @@ export class MessagePortMain extends EventEmitter {
   }
 
   postMessage(message: unknown, transfer: MessagePortMain[] = []): void {
-    if (!this.#closed) this.#peer?.deliver(structuredClone(message), transfer);
+    if (this.#closed || this.isTransferred) return;
+    const data = cloneOf(message);
+    checkTransfer(transfer, this);
+    this.#peer?.deliver(
+      data,
+      transfer.map((port) => port.#moved()),
+    );
   }
 
+  get isTransferred(): boolean {
+    return this.#forward !== null || this.#heir !== null;
+  }
+
+  /** The port as its new owner in this process has it; this one is of no use any more. */
+  #moved(): MessagePortMain {
+    const heir = new MessagePortMain();
+    heir.#peer = this.#peer;
+    if (this.#peer !== null) this.#peer.#peer = heir;
+    heir.#waiting = this.#waiting.splice(0);
+    heir.#closed = this.#closed;
+    this.#heir = heir;
+    return heir;
+  }
+
+  /** Waiting messages are handed over on a later turn: a listener that is added right after hears them. */
   start(): void {
     this.#started = true;
-    this.#flush();
+    setImmediate(() => this.#flush());
   }
 
   close(): void {
-    if (this.#closed) return;
-    const peer = this.#peer;
-    this.#end();
-    if (peer !== null) peer.#end();
+    if (this.#closed || this.#heir !== null) return;
+    this.#closed = true;
+    this.#forward?.close();
+    if (this.#peer !== null) this.#peer.#end();
+    this.emit('close');
+  }
+
+  /** Passes on what came from another process. */
+  relay(data: unknown, ports: MessagePortMain[]): void {
+    if (!this.#closed) this.#peer?.deliver(data, ports);
   }
 
   /** Passes a message to the listeners at this end, in order. */
   deliver(data: unknown, ports: MessagePortMain[]): void {
+    if (this.#heir !== null) return this.#heir.deliver(data, ports);
+    if (this.#closed) return;
     this.#waiting.push({ data, ports });
     setImmediate(() => this.#flush());
   }
@@ -54,14 +106,16 @@ export class MessagePortMain extends EventEmitter {
   #flush(): void {
     if (this.#forward === null && !this.#started) return;
     for (const { data, ports } of this.#waiting.splice(0)) {
+      if (this.#closed) return;
       if (this.#forward !== null) this.#forward.message(data, ports);
       else this.emit('message', { data, ports });
     }
   }
 
+  /** The other end was closed: what came before is handed over first. */
   #end(): void {
-    if (this.#closed) return;
     setImmediate(() => {
+      if (this.#closed) return;
       this.#flush();
       this.#closed = true;
       this.#forward?.close();
@@ -120,7 +174,7 @@ export class PortHub {
   }
 
   receive(id: string, data: unknown, ports: readonly string[] = []): void {
-    this.#given.get(id)?.postMessage(
+    this.#given.get(id)?.relay(
       data,
       ports.map((one) => this.take(one)),
     );

@@ -5,7 +5,11 @@
 const schemes = new Set<string>();
 
 export const knownSchemes: ReadonlySet<string> = schemes;
-export const addScheme = (scheme: string): void => void schemes.add(scheme);
+const standard = new Set<string>();
+export function addScheme(scheme: string, isStandard = false): void {
+  schemes.add(scheme);
+  if (isStandard) standard.add(scheme);
+}
 
 const appUrl = /^([a-z][a-z0-9+-]*):\/\/([^/?#]*)(.*)$/is;
 const browserUrl = /^http:\/\/([^/?#:]+)\.([a-z][a-z0-9+-]*)\.localhost(?=[/?#]|$)(.*)$/is;
@@ -19,6 +23,14 @@ export function toBrowserUrl(url: string): string {
 export function toAppUrl(url: string): string {
   const [, host, scheme, rest] = browserUrl.exec(url) ?? [];
   return scheme !== undefined && schemes.has(scheme) ? `${scheme}://${host}${rest}` : url;
+}
+
+/** An address as a handler sees it: that of a standard scheme has a host, a path and no port. Throws if it has no host. */
+export function normalUrl(url: string): string {
+  const [, scheme] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
+  if (scheme === undefined || !standard.has(scheme.toLowerCase())) return url;
+  const { hostname, pathname, search, hash } = new URL(url.replace(/^[^:]*/, 'http'));
+  return `${scheme.toLowerCase()}://${hostname}${pathname}${search}${hash}`;
 }
 
 /** `app://studio` for both `app://studio/x` and its form inside the browser; other origins follow the URL standard. */

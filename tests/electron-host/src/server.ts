@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { allowConnection } from './csp.ts';
+import { NetError } from './net-error.ts';
 import { originOf, schemeOfHost, toAppUrl, toBrowserUrl } from './scheme-urls.ts';
 
 export type SchemeHandler = (request: Request) => Response | Promise<Response>;
@@ -35,7 +36,7 @@ export interface Server {
 export async function startServer(options: ServerOptions): Promise<Server> {
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
-      process.stderr.write(`electron-host: ${String(error)}\n`);
+      if (!(error instanceof NetError)) process.stderr.write(`electron-host: ${String(error)}\n`);
       response.destroy();
     });
   });
@@ -58,8 +59,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       return;
     }
     const answer = await handler(toRequest(request, response, `${target.scheme}://${target.host}${request.url}`));
-    if (answer.type === 'error') response.destroy();
-    else send(answer, response);
+    send(answer, response);
   }
 
   async function answerSync(address: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -141,6 +141,7 @@ function toRequest(request: IncomingMessage, response: ServerResponse, url: stri
   for (const [name, value] of Object.entries(request.headers)) {
     if (value === undefined || ownHeaders.has(name)) continue;
     const text = Array.isArray(value) ? value.join(', ') : value;
+    if (name === 'origin' && text === 'null') continue;
     if (name === 'origin') headers.set(name, originOf(text));
     else if (name === 'referer') headers.set(name, toAppUrl(text));
     else headers.set(name, text);

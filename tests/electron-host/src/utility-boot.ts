@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { PortHub, type MessagePortMain } from './ports.ts';
+import { registerHooks } from 'node:module';
+import { facadeHook } from './facade-hook.ts';
+import { cloneOf, PortHub, type MessagePortMain } from './ports.ts';
 import type { UtilityMessage } from './api/utility-process.ts';
 
 /** Loaded before a utility process's own module: gives it `process.parentPort`, and exits with its parent. */
@@ -7,8 +9,8 @@ const ports = new PortHub('child', (kind, id, data, transferred = []) => tell({ 
 const tell = (message: UtilityMessage) => void process.send?.(message, undefined, undefined, () => {});
 
 class ParentPort extends EventEmitter {
-  postMessage(message: unknown, transfer: readonly MessagePortMain[] = []): void {
-    tell({ kind: 'message', data: message, ports: transfer.map((port) => ports.give(port)) });
+  postMessage(message: unknown): void {
+    tell({ kind: 'message', data: cloneOf(message), ports: [] });
   }
   // The port is open from the start; these methods exist because a MessagePort has them.
   start(): void {}
@@ -32,8 +34,10 @@ process.on('message', (message: UtilityMessage) => {
   else ports.closed(message.id);
 });
 process.on('disconnect', () => process.exit(0));
-Object.defineProperty(process, 'parentPort', { value: parentPort });
+Object.defineProperty(process, 'parentPort', { value: parentPort, enumerable: true });
 Object.defineProperty(process, 'type', { value: 'utility' });
+Object.defineProperty(process, 'crash', { value: () => process.kill(process.pid, 'SIGSEGV') });
+registerHooks(facadeHook('electron-utility.cjs'));
 // Programs that the child starts must not use this channel.
 delete process.env['NODE_CHANNEL_FD'];
 delete process.env['NODE_CHANNEL_SERIALIZATION_MODE'];

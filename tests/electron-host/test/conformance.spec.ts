@@ -300,8 +300,297 @@ test('a utility process communicates, has only the given environment, and exits'
     return { answer, code: await ended };
   });
   expect(seen).toEqual({
-    answer: { echo: 'hello', type: 'utility', argv: ['one'], marker: 'm', secret: null },
+    answer: { echo: 'hello', type: 'utility', argv: ['one'], marker: 'm', secret: null, net: 'function' },
     code: 7,
+  });
+});
+
+test('a utility process that is killed ends with nought, a crash is reported by name, and wrong calls throw', async () => {
+  const seen = await app.evaluate(async ({ app: electron, utilityProcess }) => {
+    const { thrown, utility } = globalThis.fixture;
+    const started = async (serviceName: string) => {
+      const child = utilityProcess.fork(utility, [], { serviceName, stdio: 'ignore' });
+      await new Promise<void>((resolve) => child.once('spawn', () => resolve()));
+      return child;
+    };
+    const gone = new Promise<{ type: string; reason: string; serviceName?: string; name?: string }>((resolve) =>
+      electron.on('child-process-gone', (_event, details) => {
+        if (details.name === 'crashing') resolve(details);
+      }),
+    );
+    const killed = await started('killed');
+    const ended = new Promise<number>((resolve) => killed.once('exit', resolve));
+    const answer = new Promise<unknown>((resolve) => killed.once('message', resolve));
+    const uncloneable = thrown(() => killed.postMessage(() => {}));
+    killed.postMessage('uncloneable');
+    const inChild = await answer;
+    const wasThere = killed.kill();
+    const code = await ended;
+    const crashing = await started('crashing');
+    const crashed = new Promise<number>((resolve) => crashing.once('exit', resolve));
+    crashing.postMessage('crash');
+    const { type, reason, serviceName, name } = await gone;
+    return {
+      wasThere,
+      code,
+      after: killed.kill(),
+      uncloneable,
+      inChild,
+      gone: { type, reason, serviceName, name },
+      crashed: await crashed,
+      empty: thrown(() => utilityProcess.fork('')),
+      stdio: [
+        thrown(() => utilityProcess.fork(utility, [], { stdio: 'ipc' as 'pipe' })),
+        thrown(() => utilityProcess.fork(utility, [], { stdio: ['ignore', 'ignore'] })),
+        thrown(() => utilityProcess.fork(utility, [], { stdio: ['pipe', 'inherit', 'inherit'] })),
+      ],
+    };
+  });
+  expect(seen).toEqual({
+    wasThere: true,
+    code: 0,
+    after: false,
+    uncloneable: expect.stringContaining('An object could not be cloned'),
+    inChild: expect.stringContaining('An object could not be cloned'),
+    gone: {
+      type: 'Utility',
+      reason: expect.stringMatching(/^(crashed|abnormal-exit)$/),
+      serviceName: 'node.mojom.NodeService',
+      name: 'crashing',
+    },
+    crashed: expect.any(Number),
+    empty: 'Missing UtilityProcess entry script.',
+    stdio: [
+      expect.stringContaining('stdio must be of the following values: inherit, pipe, ignore'),
+      expect.stringContaining('configuration missing for stdin, stdout or stderr'),
+      expect.stringContaining('stdin value other than ignore is not supported'),
+    ],
+  });
+  expect(seen.crashed).not.toBe(0);
+});
+
+test('a started port hands waiting messages over on a later turn; a port is sent once, and not over itself', async () => {
+  const seen = await app.evaluate(async ({ MessageChannelMain, utilityProcess }) => {
+    const { thrown } = globalThis.fixture;
+    const { port1, port2 } = new MessageChannelMain();
+    port1.postMessage('early');
+    port2.start();
+    const heard = await new Promise<unknown>((resolve) => port2.on('message', ({ data }) => resolve(data)));
+    const errors = [
+      thrown(() => port1.postMessage('', [port1])),
+      thrown(() => port1.postMessage('', [port2, port2])),
+      thrown(() => port1.postMessage('', [{} as typeof port1])),
+      thrown(() => port1.postMessage(() => {})),
+    ];
+    const other = new MessageChannelMain();
+    other.port1.postMessage('waiting');
+    port1.postMessage('', [other.port2]);
+    const again = thrown(() => port1.postMessage('', [other.port2]));
+    const [moved] = await new Promise<(typeof port1)[]>((resolve) =>
+      port2.on('message', ({ ports }) => resolve(ports)),
+    );
+    moved?.start();
+    const waited = await new Promise<unknown>((resolve) => moved?.on('message', ({ data }) => resolve(data)));
+    const child = utilityProcess.fork(globalThis.fixture.utility, [], { stdio: 'ignore' });
+    const far = new MessageChannelMain();
+    child.postMessage('', [far.port2]);
+    far.port1.postMessage('hello');
+    far.port1.start();
+    const back = await new Promise<unknown>((resolve) => far.port1.on('message', ({ data }) => resolve(data)));
+    child.kill();
+    return { heard, errors, again, isAnother: moved !== other.port2, waited, back };
+  });
+  expect(seen).toEqual({
+    heard: 'early',
+    errors: [
+      expect.stringContaining('Port at index 0 contains the source port.'),
+      expect.stringContaining('Port at index 1 is a duplicate.'),
+      expect.stringContaining('Port at index 0 is not a valid port'),
+      expect.stringContaining('An object could not be cloned'),
+    ],
+    again: expect.stringContaining('Port at index 0 is already neutered.'),
+    isAnother: true,
+    waited: 'waiting',
+    back: 'through the port: hello',
+  });
+});
+
+test('main’s own fetch gets a scheme’s address in full, and a bad answer is the network’s error', async () => {
+  const seen = await app.evaluate(async ({ net, protocol }) => {
+    const answers: Readonly<Record<string, () => unknown>> = {
+      throws: () => {
+        throw new Error('own words');
+      },
+      rejects: () => Promise.reject(new Error('own words')),
+      status: () => ({ status: [] }),
+      text: () => ({ statusText: false }),
+      headers: () => ({ headers: false }),
+      body: () => ({ body: false }),
+      error: () => Response.error(),
+    };
+    const given = new AbortController();
+    let ended: unknown;
+    const endless = () => {
+      const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+        controller.enqueue(new Uint8Array(10));
+        given.abort();
+      };
+      const cancel = (reason: unknown) => void (ended = (reason as Error).name);
+      return new Response(new ReadableStream<Uint8Array>({ pull, cancel }));
+    };
+    protocol.handle('odd', (request) => {
+      const { hostname } = new URL(request.url);
+      if (hostname === 'endless') return endless();
+      return (answers[hostname]?.() ?? new Response(request.url)) as Response;
+    });
+    const outcome = async (url: string, signal?: AbortSignal) => {
+      try {
+        return await (await net.fetch(url, signal && { signal })).text();
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const failures: Record<string, string> = {};
+    for (const name of Object.keys(answers)) failures[name] = await outcome(`odd://${name}/`);
+    const urls = [await outcome('odd://foo'), await outcome('odd:///foo'), await outcome('odd://foo:1234/a?b')];
+    const aborted = await outcome('odd://endless/', given.signal);
+    for (let turn = 0; ended === undefined && turn < 100; turn += 1) await new Promise((next) => setTimeout(next, 10));
+    protocol.unhandle('odd');
+    return { failures, urls, aborted, ended, unhandled: await outcome('nobody://x/') };
+  });
+  const unexpected = expect.stringContaining('net::ERR_UNEXPECTED');
+  expect(seen).toEqual({
+    failures: {
+      throws: unexpected,
+      rejects: unexpected,
+      status: unexpected,
+      text: unexpected,
+      headers: unexpected,
+      body: unexpected,
+      error: expect.stringContaining('net::ERR_FAILED'),
+    },
+    urls: ['odd://foo/', 'odd://foo/', 'odd://foo/a?b'],
+    aborted: expect.stringMatching(/aborted/),
+    ended: 'AbortError',
+    unhandled: expect.stringContaining('ERR_UNKNOWN_URL_SCHEME'),
+  });
+});
+
+test('values cross the bridge as Electron’s do: functions, symbols, loops, depth and errors', async () => {
+  const seen = await page.evaluate(async () => {
+    const { bridged } = window;
+    const thrown = (call: () => unknown) => {
+      try {
+        call();
+        return null;
+      } catch (error) {
+        return [Object.getPrototypeOf(error) === Error.prototype, (error as Error).message];
+      }
+    };
+    const nested = (depth: number) => {
+      let value: unknown = [];
+      for (let index = 0; index < depth; index += 1) value = [value];
+      return value;
+    };
+    const fn = () => null;
+    const value = { fn };
+    const poisoned = Object.defineProperty([1], 0, {
+      get() {
+        throw new Error('boom');
+      },
+    });
+    return {
+      function: [bridged.same(fn) === fn, (bridged.same(value) as typeof value).fn === fn],
+      alike: [bridged.alike(value, value), bridged.alike(value, { fn })],
+      symbols: [
+        bridged.own(bridged.symbol),
+        bridged.keyed()[bridged.symbol],
+        bridged.same(Symbol.iterator) === Symbol.iterator,
+        bridged.same(bridged.symbol) === bridged.symbol,
+      ],
+      loop: [bridged.loop.loop.loop.value, bridged.loop.loop === bridged.loop, Object.isFrozen(bridged.loop)],
+      prototype: bridged.prototype(JSON.parse('{"__proto__": {"polluted": true}}')),
+      depth: [thrown(() => bridged.alike(nested(999), 0)), thrown(() => bridged.alike(nested(1000), 0))?.[1]],
+      errors: {
+        argument: thrown(() => bridged.same(poisoned)),
+        getter: thrown(() => bridged.getter()),
+        throws: thrown(() => bridged.throws()),
+        throwsText: thrown(() => bridged.throwsText())?.[0],
+        uncloneable: thrown(() => bridged.uncloneable())?.[0],
+        rejects: await bridged.rejects().catch((error: unknown) => error instanceof Error),
+      },
+    };
+  });
+  expect(seen).toEqual({
+    function: [true, true],
+    alike: [true, false],
+    symbols: [true, 123, true, true],
+    loop: [135, true, true],
+    prototype: [true, true],
+    depth: [null, expect.stringContaining('recursion depth exceeded')],
+    errors: {
+      argument: [true, 'boom'],
+      getter: [true, expect.stringContaining('a getter broke')],
+      throws: [true, 'it broke'],
+      throwsText: true,
+      uncloneable: true,
+      rejects: true,
+    },
+  });
+});
+
+test('a menu has the order that its items ask for, no spare separators, and only valid items', async () => {
+  const seen = await app.evaluate(({ Menu, MenuItem }) => {
+    type Options = Electron.MenuItemConstructorOptions;
+    const labels = (template: (Options | Electron.MenuItem)[]) =>
+      Menu.buildFromTemplate(template).items.map((item) => (item.type === 'separator' ? '-' : item.label));
+    const { thrown } = globalThis.fixture;
+    const line: Options = { type: 'separator' };
+    const item = (label: string, options: Options = {}): Options => ({ label, id: label, ...options });
+    const menu = Menu.buildFromTemplate([item('1')]);
+    return {
+      separators: labels([line, item('1'), line, line, item('2'), line]),
+      before: labels([item('2'), item('3'), item('1', { before: ['2'] })]),
+      after: labels([item('2', { after: ['1'] }), item('3'), item('1')]),
+      merged: labels([item('1'), line, item('3'), line, item('2', { after: ['1'] })]),
+      groups: labels([
+        item('2', { afterGroupContaining: ['1'] }),
+        line,
+        item('3', { afterGroupContaining: ['2'] }),
+        line,
+        item('1'),
+      ]),
+      cycle: labels([item('1', { before: ['2'] }), item('2', { before: ['1'] })]),
+      submenu: Menu.buildFromTemplate([{ label: 'x', submenu: [item('2'), line, line, item('1')] }]).items[0]?.submenu
+        ?.items.length,
+      errors: [
+        thrown(() => Menu.buildFromTemplate('text' as unknown as Options[])),
+        thrown(() => Menu.buildFromTemplate([{}])),
+        thrown(() => Menu.buildFromTemplate([null as unknown as Options])),
+        thrown(() => new MenuItem({ label: 'x', type: 'odd' as 'normal' })),
+        thrown(() => new MenuItem({ label: 'x', type: 'submenu' })),
+        thrown(() => menu.insert(3, new MenuItem({ label: 'x' }))),
+        thrown(() => menu.append({ label: 'x' } as Electron.MenuItem)),
+      ],
+    };
+  });
+  expect(seen).toEqual({
+    separators: ['1', '-', '2'],
+    before: ['1', '2', '3'],
+    after: ['1', '2', '3'],
+    merged: ['1', '2', '-', '3'],
+    groups: ['1', '-', '2', '-', '3'],
+    cycle: ['2', '1'],
+    submenu: 3,
+    errors: [
+      'Invalid template for Menu: Menu template must be an array',
+      'Invalid template for MenuItem: must have at least one of label, role or type',
+      'Invalid template for MenuItem: must have at least one of label, role or type',
+      'Unknown menu item type: odd',
+      'Invalid submenu',
+      'Position 3 cannot be greater than the total MenuItem count',
+      'Invalid item',
+    ],
   });
 });
 

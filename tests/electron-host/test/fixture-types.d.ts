@@ -11,9 +11,30 @@ interface FixtureBridge {
   portToMain(tell: (data: unknown) => void): void;
 }
 
+interface Loop {
+  readonly value: number;
+  readonly loop: Loop;
+}
+
+interface BridgedValues {
+  readonly loop: Loop;
+  readonly symbol: symbol;
+  own(value: symbol): boolean;
+  keyed(): Record<symbol, number>;
+  same(value: unknown): unknown;
+  alike(one: unknown, other: unknown): boolean;
+  prototype(value: unknown): [boolean, boolean];
+  getter(): unknown;
+  throws(): never;
+  throwsText(): never;
+  uncloneable(): unknown;
+  rejects(): Promise<never>;
+}
+
 declare global {
   interface Window {
     fixture: FixtureBridge;
+    bridged: BridgedValues;
     bridgeWasThere: string;
     inlineRan?: boolean;
     dropped: [name: string, path: string][] | null;
@@ -26,6 +47,8 @@ declare global {
     denyNavigation: boolean;
     keepOpen: boolean;
     utility: string;
+    /** The text of the error that a call throws; null if it throws none. */
+    readonly thrown: (call: () => unknown) => string | null;
     lastRequest: { url: string; method: string; origin: string | null };
     window: BrowserWindow;
     createWindow(options?: BrowserWindowConstructorOptions): BrowserWindow;

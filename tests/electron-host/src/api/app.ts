@@ -10,6 +10,7 @@ import { sayClassGaps, sayDeaf, sayGaps, warnOnce } from '../unsupported.ts';
 import { CommandLine } from './command-line.ts';
 import { BrowserWindow, windowEvents } from './browser-window.ts';
 import { defaultSession, onSessionCreated } from './session.ts';
+import { utilityEvents } from './utility-process.ts';
 
 type PathName = Parameters<Electron.App['getPath']>[0];
 
@@ -37,13 +38,7 @@ class App extends EventEmitter {
     this.setMaxListeners(0);
     this.#ready = new Promise((resolve) => (this.#announceReady = resolve));
     onSessionCreated((session) => this.emit('session-created', session));
-    sayDeaf(this, 'app', [
-      'certificate-error',
-      'select-client-certificate',
-      'login',
-      'child-process-gone',
-      'gpu-info-update',
-    ]);
+    sayDeaf(this, 'app', ['certificate-error', 'select-client-certificate', 'login', 'gpu-info-update']);
     windowEvents.on('created', (window) => setImmediate(() => this.emit('browser-window-created', {}, window)));
     windowEvents.on('focus', (window) => this.emit('browser-window-focus', {}, window));
     windowEvents.on('blur', (window) => this.emit('browser-window-blur', {}, window));
@@ -53,6 +48,7 @@ class App extends EventEmitter {
         this.emit('render-process-gone', {}, window.webContents, details);
       });
     });
+    utilityEvents.on('gone', (details: object) => this.emit('child-process-gone', {}, details));
     windowEvents.on('all-closed', () => {
       if (this.#quitting !== 'no') this.#finish();
       else if (this.listenerCount('window-all-closed') > 0) this.emit('window-all-closed');

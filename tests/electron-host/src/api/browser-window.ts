@@ -1,9 +1,7 @@
 import { EventEmitter } from 'node:events';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type Electron from 'electron';
 import { host, preventable } from '../state.ts';
-import { sayClassGaps, warnOnce } from '../unsupported.ts';
+import { sayClassGaps, sayGaps, warnOnce } from '../unsupported.ts';
 import { openPage, targetEvents } from '../windows.ts';
 import { acceleratorChanges, acceleratorCombos, runAccelerator } from './accelerators.ts';
 import { SizedWindow } from './sized-window.ts';
@@ -37,6 +35,7 @@ export class BrowserWindow extends SizedWindow {
     this.#title = options.title ?? host.appName;
     this.#parent = (parent ?? null) as BrowserWindow | null;
     this.webContents = new WebContents(options.webPreferences ?? {}, {
+      open: (url) => (this.#opening ??= this.#open(url)),
       mayClose: () => this.#mayClose(),
       watchesKeys: () => this.webContents.listenerCount('before-input-event') > 0,
       answering: (isAnswering) => {
@@ -78,13 +77,11 @@ export class BrowserWindow extends SizedWindow {
     return focusedWindow;
   }
 
-  async loadURL(url: string, options?: object): Promise<void> {
-    this.#opening ??= this.#open(url);
-    await this.#opening;
-    await this.webContents.loadURL(url, options);
+  loadURL(url: string, options?: object): Promise<void> {
+    return this.webContents.loadURL(url, options);
   }
   loadFile(file: string): Promise<void> {
-    return this.loadURL(pathToFileURL(resolve(host.appPath, file)).href);
+    return this.webContents.loadFile(file);
   }
   async #open(url: string): Promise<void> {
     const page = pageOf(this.webContents);
@@ -256,6 +253,19 @@ export class BrowserWindow extends SizedWindow {
   }
 }
 
+/** In Electron every window is one; here all are `BrowserWindow`s, and none can be made without a page. */
+export class BaseWindow {
+  static getAllWindows = (): BrowserWindow[] => BrowserWindow.getAllWindows();
+  static getFocusedWindow = (): BrowserWindow | null => focusedWindow;
+  static fromId = (id: number): BrowserWindow | null => BrowserWindow.fromId(id);
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof BrowserWindow;
+  }
+  constructor() {
+    throw new Error('electron-host: new BaseWindow is not supported here');
+  }
+}
+sayGaps(BaseWindow, 'BaseWindow');
 sayClassGaps(BrowserWindow, 'BrowserWindow', { cosmetic: cosmeticWindowMethods });
 type Supported = Pick<
   Electron.BrowserWindow,

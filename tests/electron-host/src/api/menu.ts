@@ -3,9 +3,11 @@ import type Electron from 'electron';
 import { BrowserWindow } from './browser-window.ts';
 import { app } from './app.ts';
 import { setAccelerators } from './accelerators.ts';
+import { inOrder, withoutSpareSeparators } from './menu-order.ts';
 import { sayClassGaps, warnOnce } from '../unsupported.ts';
 
 type Options = Electron.MenuItemConstructorOptions;
+type Part = Options | MenuItem;
 const roles: Readonly<
   Record<string, { readonly accelerator?: string; readonly run?: (window: BrowserWindow) => void }>
 > = {
@@ -39,7 +41,11 @@ const groups = new Set([
   'window',
 ]);
 
+const types = new Set(['normal', 'separator', 'submenu', 'checkbox', 'radio', 'header', 'palette']);
+let lastCommand = 0;
+
 export class MenuItem {
+  readonly commandId = ++lastCommand;
   readonly id: string;
   readonly type: string;
   readonly role: string | undefined;
@@ -55,22 +61,26 @@ export class MenuItem {
   menu: Menu | undefined;
 
   constructor(options: Options) {
+    const { click, submenu, ...rest } = options;
+    // An app's own fields stay with the item.
+    Object.assign(this, rest);
     const role = options.role?.toLowerCase();
-    this.role = options.role;
-    this.id = options.id ?? '';
+    this.role = role;
+    // Undefined without one, whatever Electron's declarations say.
+    this.id = options.id as string;
     this.label = options.label ?? options.role ?? '';
     this.sublabel = options.sublabel ?? '';
-    this.type = options.type ?? (options.submenu ? 'submenu' : 'normal');
+    this.type = options.type ?? (submenu ? 'submenu' : 'normal');
     this.accelerator =
       (options.accelerator as string | undefined) ?? (role === undefined ? undefined : roles[role]?.accelerator);
     this.enabled = options.enabled ?? true;
     this.visible = options.visible ?? true;
     this.checked = options.checked ?? false;
     this.registerAccelerator = options.registerAccelerator ?? true;
-    this.submenu = Array.isArray(options.submenu)
-      ? Menu.buildFromTemplate(options.submenu)
-      : (options.submenu as unknown as Menu | undefined);
-    this.#click = options.click;
+    this.submenu = Array.isArray(submenu) ? Menu.buildFromTemplate(submenu) : (submenu as unknown as Menu | undefined);
+    if (this.type === 'submenu' && !(this.submenu instanceof Menu)) throw new Error('Invalid submenu');
+    if (!types.has(this.type)) throw new Error(`Unknown menu item type: ${this.type}`);
+    this.#click = click;
     if (role !== undefined && !(role in roles) && !native.has(role) && !groups.has(role))
       warnOnce(`menu role ${options.role}`);
   }
@@ -95,12 +105,22 @@ let applicationMenu: Menu | null = null;
 export class Menu extends EventEmitter {
   readonly items: MenuItem[] = [];
 
-  static buildFromTemplate(template: readonly (Options | MenuItem)[]): Menu {
+  static buildFromTemplate(template: readonly Part[]): Menu {
+    if (!Array.isArray(template)) throw new TypeError('Invalid template for Menu: Menu template must be an array');
+    const parts = template as readonly (Part | null | undefined)[];
+    const isValid = (item: Part | null | undefined) =>
+      typeof item === 'object' &&
+      item !== null &&
+      (Object.hasOwn(item, 'label') || Object.hasOwn(item, 'role') || item.type === 'separator');
+    if (!parts.every(isValid))
+      throw new TypeError('Invalid template for MenuItem: must have at least one of label, role or type');
     const menu = new Menu();
-    for (const item of template) menu.append(item instanceof MenuItem ? item : new MenuItem(item));
+    for (const item of withoutSpareSeparators(inOrder(parts as readonly Part[])))
+      menu.append(item instanceof MenuItem ? item : new MenuItem(item));
     return menu;
   }
   static setApplicationMenu(menu: Menu | null): void {
+    if (menu !== null && !(menu instanceof Menu)) throw new TypeError('Invalid menu');
     applicationMenu = menu;
     if (menu !== null) warnOnce('the menu bar', 'is not drawn here; its keys work');
     setAccelerators(menu === null ? [] : [...menu.keys()]);
@@ -112,7 +132,13 @@ export class Menu extends EventEmitter {
   append(item: MenuItem): void {
     this.insert(this.items.length, item);
   }
+  getItemCount(): number {
+    return this.items.length;
+  }
   insert(at: number, item: MenuItem): void {
+    if (!(item instanceof MenuItem)) throw new TypeError('Invalid item');
+    if (at < 0) throw new RangeError(`Position ${at} cannot be less than 0`);
+    if (at > this.items.length) throw new RangeError(`Position ${at} cannot be greater than the total MenuItem count`);
     item.menu = this;
     this.items.splice(at, 0, item);
     if (applicationMenu === this) Menu.setApplicationMenu(this);

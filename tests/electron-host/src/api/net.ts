@@ -3,8 +3,12 @@ import { stat } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type Electron from 'electron';
+import { NetError } from '../net-error.ts';
+import { normalUrl } from '../scheme-urls.ts';
+import type { SchemeHandler } from '../server.ts';
 import { sayGaps } from '../unsupported.ts';
 import { defaultSession } from './session.ts';
 
@@ -35,13 +39,37 @@ const types: Readonly<Record<string, string>> = {
 async function fetchFile(url: string): Promise<Response> {
   const path = fileURLToPath(url);
   const { size } = await stat(path).catch(() => {
-    throw new Error('net::ERR_FILE_NOT_FOUND');
+    throw new NetError('ERR_FILE_NOT_FOUND');
   });
   const headers = {
     'content-type': types[extname(path).toLowerCase()] ?? 'application/octet-stream',
     'content-length': String(size),
   };
   return new Response(Readable.toWeb(createReadStream(path)) as unknown as ReadableStream<Uint8Array>, { headers });
+}
+
+const webSchemes = new Set(['http', 'https', 'data', 'blob']);
+
+/** A scheme's answer. A request that is given up rejects, and its answer's body ends with an error. */
+async function fetchHandled(handler: SchemeHandler, request: Request): Promise<Response> {
+  const { signal } = request;
+  signal.throwIfAborted();
+  const given = new AbortController();
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => {
+      reject(signal.reason as Error);
+      given.abort(new DOMException('The operation was aborted.', 'AbortError'));
+    });
+  });
+  const answered = (async () => {
+    const answer = await handler(request);
+    const body = answer.body?.pipeThrough(new TransformStream(), { signal: given.signal });
+    // It would come from another process, so a body may be read before its head is here.
+    await nextTurn();
+    return body === undefined ? answer : new Response(body, answer);
+  })();
+  answered.catch(() => {});
+  return Promise.race([answered, aborted]);
 }
 
 /** As in Electron: a network that is up, not a service that answers. */
@@ -54,11 +82,18 @@ export const net = sayGaps(
     get online(): boolean {
       return hasNetwork();
     },
-    fetch(input: string | Request, init?: RequestInit): Promise<Response> {
-      const url = typeof input === 'string' ? input : input.url;
-      if (url.startsWith('file:')) return fetchFile(url);
-      const handler = defaultSession.protocol.handlers.get(url.slice(0, Math.max(0, url.indexOf(':'))));
-      return handler === undefined ? fetch(input, init) : Promise.resolve(handler(new Request(input, init)));
+    async fetch(
+      input: string | URL | Request,
+      init?: RequestInit & { bypassCustomProtocolHandlers?: boolean },
+    ): Promise<Response> {
+      const url = normalUrl(input instanceof Request ? input.url : String(input));
+      const scheme = url.slice(0, Math.max(0, url.indexOf(':')));
+      const handler = init?.bypassCustomProtocolHandlers ? undefined : defaultSession.protocol.handlers.get(scheme);
+      if (handler !== undefined)
+        return fetchHandled(handler, new Request(input instanceof Request ? input : url, init));
+      if (scheme === 'file') return fetchFile(url);
+      if (!webSchemes.has(scheme)) throw new NetError('ERR_UNKNOWN_URL_SCHEME');
+      return fetch(input, init);
     },
   },
   'net',

@@ -1,9 +1,11 @@
 import { EventEmitter } from 'node:events';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type Electron from 'electron';
 import { frameOf } from '../frame.ts';
 import { Page, pagesByTarget, type PageEvents } from '../page.ts';
 import type { MessagePortMain } from '../ports.ts';
-
+import { host } from '../state.ts';
 import { sayClassGaps, sayDeaf, warnOnce } from '../unsupported.ts';
 import { makeImage } from './native-image.ts';
 import { completePreferences } from './web-preferences.ts';
@@ -42,6 +44,9 @@ export const pageOf = (contents: WebContents): Page => {
   return page;
 };
 
+/** What the window does for its page. */
+type ContentsEvents = Omit<PageEvents, 'emit'> & { open(url: string): Promise<void> };
+
 export class WebContents extends EventEmitter {
   readonly id = ++lastId;
   readonly session: HostSession;
@@ -50,8 +55,11 @@ export class WebContents extends EventEmitter {
   #userAgent = '';
   #zoom = 1;
 
-  constructor(preferences: Electron.WebPreferences, events: Omit<PageEvents, 'emit'>) {
+  readonly #events: ContentsEvents;
+
+  constructor(preferences: Electron.WebPreferences, events: ContentsEvents) {
     super();
+    this.#events = events;
     this.setMaxListeners(0);
     this.#preferences = completePreferences(preferences);
     this.session = sessionOf(preferences.partition ?? '');
@@ -102,7 +110,7 @@ export class WebContents extends EventEmitter {
 
   async loadURL(url: string, _options?: object): Promise<void> {
     const page = pageOf(this);
-    await page.attached;
+    await this.#events.open(url);
     const done = new Promise<void>((resolve) => this.once('did-finish-load', () => resolve()));
     this.emit('did-start-navigation', { url, isMainFrame: true, isSameDocument: false }, url, false, true, 1, 1);
     const outcome = await page.navigate(url);
@@ -112,6 +120,10 @@ export class WebContents extends EventEmitter {
     const errno = netErrors[code] ?? -2;
     this.emit('did-fail-load', {}, errno, code, url, true, 1, 1);
     throw Object.assign(new Error(`${code} (${errno}) loading '${url}'`), { code, errno, url });
+  }
+
+  loadFile(file: string): Promise<void> {
+    return this.loadURL(pathToFileURL(resolve(host.appPath, file)).href);
   }
 
   getURL(): string {

@@ -9,16 +9,17 @@ export function runMainWorld(secret: string, makeBridge: MakeBridge): void {
   let check: Ask = () => Promise.resolve(false);
 
   const freeze = (value: unknown): unknown => {
-    if (value === null || typeof value !== 'object') return value;
-    if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return value;
+    if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return value;
+    if (ArrayBuffer.isView(value) || Object.isFrozen(value)) return value;
+    Object.freeze(value);
     for (const item of Object.values(value)) freeze(item);
-    return Object.freeze(value);
+    return value;
   };
   const bridge = makeBridge(secret, ':main', ':isolated');
   bridge.open((operation, first, second) => {
     switch (operation) {
       case 'expose':
-        if (Object.getOwnPropertyDescriptor(window, first as string) !== undefined) {
+        if ((first as string) in window) {
           throw new Error('Cannot bind an API on top of an existing property on the window object');
         }
         Object.defineProperty(window, first as string, { value: freeze(second), enumerable: true });

@@ -14,11 +14,20 @@ const fixture = {
   denyNavigation: true,
   keepOpen: false,
   utility: path.join(here, 'utility.mjs'),
+  thrown(call) {
+    try {
+      call();
+      return null;
+    } catch (error) {
+      return error.message;
+    }
+  },
 };
 globalThis.fixture = fixture;
 
 protocol.registerSchemesAsPrivileged([
   { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+  { scheme: 'odd', privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
 ]);
 app.enableSandbox();
 fixture.first = app.requestSingleInstanceLock({ from: 'fixture' });
