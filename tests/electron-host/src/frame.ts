@@ -33,8 +33,7 @@ export function frameOf(page: Page): MainFrame & { readonly top: MainFrame } {
     frameTreeNodeId: page.contents.id,
     detached: page.gone,
     send: (channel: string, ...args: unknown[]) => page.ipc.send(channel, args),
-    postMessage: (channel: string, message: unknown, transfer: MessagePortMain[] = []) =>
-      page.ipc.send(channel, [message], transfer),
+    postMessage: (...args: [channel: string, message: unknown, transfer?: MessagePortMain[]]) => page.ipc.post(...args),
     executeJavaScript: (code: string, userGesture = false) => page.evaluate(code, userGesture),
     isDestroyed: () => page.gone,
     get top(): MainFrame {

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
 import { makeCodec } from './codec.ts';
 import { ipcMain, type IpcEvent } from './api/ipc-main.ts';
-import { checkTransfer, PortHub, type MessagePortMain } from './ports.ts';
+import { checkTransfer, MessagePortMain, PortHub } from './ports.ts';
 import { originOf, toAppUrl } from './scheme-urls.ts';
 import { reportScreen, type ScreenReport } from './screen-report.ts';
 import { warnOnce } from './unsupported.ts';
@@ -75,6 +75,17 @@ export class PageIpc {
       args,
       ports.map((port) => this.#ports.give(port)),
     );
+  }
+
+  /** `postMessage(channel, message, transfer?)`, with Electron's own errors. */
+  post(...args: readonly unknown[]): void {
+    const [channel, message, transfer = []] = args;
+    if (args.length < 2) throw new TypeError('Insufficient number of arguments.');
+    if (typeof channel !== 'string')
+      throw new TypeError(`Error processing argument at index 0, conversion failure from ${String(channel)}`);
+    if (!Array.isArray(transfer) || !transfer.every((port) => port instanceof MessagePortMain))
+      throw new TypeError('Invalid value for transfer');
+    this.send(channel, [message], transfer);
   }
 
   hint(kind: 'accelerators' | 'guard-close' | 'watch-keys', value: unknown): void {

@@ -26,8 +26,7 @@ export function Quote({ line, passages, onOpen }: QuoteProps) {
   const { line: said, transcriptId, startMs } = line;
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Newer browsers answer with a promise, which is no clean-up of an effect.
-    void place.current?.scrollIntoView({ block: 'nearest' });
+    place.current?.scrollIntoView({ block: 'nearest' });
   }, [line.segmentId]);
   const isTimed = hasTimes(transcriptId);
   const time = clock(startMs);

@@ -19,6 +19,12 @@ type Handler = Parameters<Electron.IpcMain['handle']>[1];
 class IpcMain extends EventEmitter {
   readonly #handlers = new Map<string, Handler>();
 
+  constructor() {
+    super();
+    // A channel may be named so.
+    this.on('error', () => {});
+  }
+
   handle(channel: string, handler: Handler): void {
     if (this.#handlers.has(channel)) throw new Error(`Attempted to register a second handler for '${channel}'`);
     if (typeof handler !== 'function')

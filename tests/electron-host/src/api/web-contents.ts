@@ -114,8 +114,9 @@ export class WebContents extends EventEmitter {
     const done = new Promise<void>((resolve) => this.once('did-finish-load', () => resolve()));
     this.emit('did-start-navigation', { url, isMainFrame: true, isSameDocument: false }, url, false, true, 1, 1);
     const outcome = await page.navigate(url);
+    // An empty page does not say that it is there.
+    if (outcome === 'inside' || (outcome === 'document' && url.startsWith('about:blank'))) return;
     if (outcome === 'document') return done;
-    if (outcome === 'inside') return;
     const code = outcome.errorText.replace(/^net::/, '');
     const errno = netErrors[code] ?? -2;
     this.emit('did-fail-load', {}, errno, code, url, true, 1, 1);
@@ -171,8 +172,8 @@ export class WebContents extends EventEmitter {
   send(channel: string, ...args: unknown[]): void {
     pageOf(this).ipc.send(channel, args);
   }
-  postMessage(channel: string, message: unknown, transfer: MessagePortMain[] = []): void {
-    pageOf(this).ipc.send(channel, [message], transfer);
+  postMessage(...args: [channel: string, message: unknown, transfer?: MessagePortMain[]]): void {
+    pageOf(this).ipc.post(...args);
   }
   executeJavaScript(code: string, userGesture = false): Promise<unknown> {
     return pageOf(this).evaluate(code, userGesture);
