@@ -9,12 +9,12 @@ import { safeFileName, copyName } from '../../shared/domain/exports/safe-file-na
 import type { NewJob } from '../queue/rows.ts';
 import type { Word } from '../../shared/domain/transcript/transcript.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import type { AudioExtension } from '../../shared/domain/media/audio-plan.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { openUnfinished } from '../platform/node/place-file.ts';
 import { asUsersFile } from '../platform/node/users-files.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { ExcerptTexts } from '../services/isolation/excerpt-texts.ts';
-import { hiddenAfterMs } from '../services/isolation/isolation-service.ts';
 import type { StoredAudio } from '../services/library/store.ts';
 import { sendsByLegacy } from '../services/secrets/key-service.ts';
 import { audioOf, type Asker } from '../services/spend/spend-guard.ts';
@@ -26,6 +26,7 @@ import { z } from 'zod';
 
 const format = z.enum(['mp3', 'wav', 'flac', 'ogg', 'original']);
 const pcm = z.instanceof(Uint8Array);
+const jobIds = z.array(id).min(1).max(20_000);
 
 /** Of 16-bit mono at 16 kHz. */
 const pcmBytesPerMs = 32;
@@ -136,7 +137,7 @@ export const isolationProcedures = ({
             wholeMs: whole?.ok === true ? whole.value.lengthMs : null,
             wholeUrl: whole?.ok === true ? await wholeUrl(whole.value.job.path) : null,
           },
-          results: [...(await isolation.results(audio))],
+          video: (await isolation.videoOf(audio))?.extension ?? null,
         });
       }),
     ),
@@ -146,14 +147,6 @@ export const isolationProcedures = ({
         if (!listed.ok) return listed;
         return ok({ audio: listed.value.map(({ id, jobId, credits }) => ({ audioId: id, jobId, credits })) });
       }),
-    ),
-    'isolation.prepare': procedure(
-      z.strictObject({ audioId: id, formats: z.array(format).min(1).max(5) }),
-      async ({ audioId, formats }) =>
-        withAudio(audioId, async (audio, { isolation }) => {
-          await isolation.prepare(audio, formats);
-          return ok({});
-        }),
     ),
     'isolation.save': procedure(z.strictObject({ audioId: id, format }), async ({ audioId, format }, { windowId }) =>
       withAudio<{ savedAs: string | null; revealToken: string | null }>(audioId, async (audio, { isolation }) => {
@@ -165,16 +158,16 @@ export const isolationProcedures = ({
         return saved.ok ? ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) }) : saved;
       }),
     ),
-    'isolation.hide': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
+    'isolation.hide': procedure(z.strictObject({ jobIds }), async ({ jobIds }) =>
       withWorkspace(async ({ isolation }) => {
-        const hidden = await isolation.hide(jobId);
-        return hidden.ok ? ok({ undoMs: hiddenAfterMs }) : hidden;
+        const hidden = await isolation.hide(jobIds);
+        return hidden.ok ? ok({ hiddenCount: hidden.value }) : hidden;
       }),
     ),
-    'isolation.unhide': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
+    'isolation.unhide': procedure(z.strictObject({ jobIds }), async ({ jobIds }) =>
       withWorkspace(async ({ isolation }) => {
-        const shown = await isolation.unhide(jobId);
-        return shown.ok ? ok({ isRestored: shown.value }) : shown;
+        const shown = await isolation.unhide(jobIds);
+        return shown.ok ? ok({ restoredCount: shown.value }) : shown;
       }),
     ),
     'isolation.hidden': procedure(z.strictObject({}), async () =>
@@ -231,7 +224,7 @@ export const isolationProcedures = ({
         const { jobIds, refused } = await jobs.add(parts.value);
         const [left] = refused;
         if (left !== undefined) return err(left.failure);
-        await isolation.hide(jobId);
+        await isolation.hide([jobId]);
         return ok({ partCount: jobIds.length });
       }),
     ),
@@ -381,36 +374,47 @@ export const isolationStreams = ({ workspaces, settings, fileTokens, windowOf }:
     },
   ),
   /** The bytes of a WAV in order; the file appears when it is complete. */
-  'isolation.saveMix': streamOf<{ kind: 'chosen' } | { kind: 'saved'; savedAs: string; revealToken: string }>()(
+  'isolation.saveMix': streamOf<
+    { kind: 'chosen' } | { kind: 'writing'; share: number } | { kind: 'saved'; savedAs: string; revealToken: string }
+  >()(
     {
       open: z.strictObject({
         audioId: id,
-        format: z.enum(['wav', 'flac', 'mp3']),
-        /** The share of the isolated audio, which the suggested name says; null: what was removed. */
-        blendPercent: z.number().int().min(0).max(100).nullable(),
+        /** `video`: a copy of the video with this audio. */
+        format: z.enum(['wav', 'flac', 'mp3', 'ogg', 'm4a', 'video']),
+        content: z.enum(['isolated', 'blend', 'removed']),
+        /** The share of the isolated audio in the blend, which the suggested name says. */
+        percent: z.number().int().min(0).max(100),
       }),
       up: z.instanceof(Uint8Array),
       maxUpBytes: 1024 * 1024,
     },
-    async ({ audioId, format, blendPercent }, stream, { windowId }) => {
+    async ({ audioId, format, content, percent }, stream, { windowId }) => {
       const workspace = await workspaces.opened();
       if (!workspace.ok) return workspace;
-      const audio = workspace.value.isolation.find(audioId);
+      const { isolation } = workspace.value;
+      const audio = isolation.find(audioId);
       if (!audio.ok) return audio;
+      const video = format === 'video' ? await isolation.videoOf(audio.value) : null;
+      if (format === 'video' && video === null)
+        return err(localFailure('file-unreadable', { code: 'file_missing', params: { name: audio.value.sourceName } }));
+      const extension = format === 'video' ? (video?.extension ?? '') : format;
       const say = dialogWords(settings.get().interfaceLanguage);
-      const isNoise = blendPercent === null;
+      const mark = { isolated: 'files.isolatedMark', blend: 'files.mixMark', removed: 'files.noiseMark' }[content];
+      const title = { isolated: 'files.saveIsolated', blend: 'files.saveMix', removed: 'files.saveNoise' }[content];
       const path = await chooseSavePath(windowOf(windowId), {
-        title: say(isNoise ? 'files.saveNoise' : 'files.saveMix'),
-        defaultPath: safeFileName(
-          `${audio.value.title} (${isNoise ? say('files.noiseMark') : say('files.mixMark', { percent: blendPercent })})`,
-          `.${format}`,
-        ),
-        filters: [{ name: format.toUpperCase(), extensions: [format] }],
+        title: say(video === null ? title : 'files.saveVideo'),
+        defaultPath: safeFileName(`${audio.value.title} (${say(mark, { percent })})`, `.${extension}`),
+        filters: [{ name: extension.toUpperCase(), extensions: [extension] }],
       });
       if (path === null) return ok(undefined);
+      if (video !== null && (await isSameFile(path, video.path)))
+        return err(localFailure('name-taken', { outcome: 'not_sent', params: { name: basename(path) } }));
       const unfinished = await openUnfinished(path).catch(() => null);
       if (unfinished === null) return err(localFailure('disk-space-short'));
       const { path: partPath, file } = unfinished;
+      const audioFormat = video === null ? extension : isOfApple.has(video.extension) ? 'm4a' : 'ogg';
+      const encoded = video === null ? path : `${partPath}.${audioFormat}`;
       try {
         await stream.send({ kind: 'chosen' });
         for await (const bytes of stream.incoming) await file.writeFile(bytes);
@@ -418,7 +422,12 @@ export const isolationStreams = ({ workspaces, settings, fileTokens, windowOf }:
         if (stream.signal.aborted) return ok(undefined);
         if (format === 'wav') await rename(partPath, path);
         else {
-          const written = await workspace.value.isolation.convert(partPath, path, format, stream.signal);
+          const written = await isolation.convert(partPath, encoded, audioFormat as AudioExtension, stream.signal);
+          if (!written.ok) return stream.signal.aborted ? ok(undefined) : written;
+        }
+        if (video !== null) {
+          const onShare = (share: number) => void stream.send({ kind: 'writing', share });
+          const written = await isolation.replaceAudio(video, encoded, path, stream.signal, onShare);
           if (!written.ok) return stream.signal.aborted ? ok(undefined) : written;
         }
         await asUsersFile(path);
@@ -432,8 +441,17 @@ export const isolationStreams = ({ workspaces, settings, fileTokens, windowOf }:
         return err(localFailure('disk-space-short'));
       } finally {
         await file.close().catch(() => undefined);
-        await rm(partPath, { force: true }).catch(() => undefined);
+        for (const left of video === null ? [partPath] : [partPath, encoded])
+          await rm(left, { force: true }).catch(() => undefined);
       }
     },
   ),
 });
+
+const isOfApple: ReadonlySet<string> = new Set(['mp4', 'mov']);
+
+/** Through links as well; false when nothing is there. */
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([stat(one).catch(() => null), stat(other).catch(() => null)]);
+  return first !== null && second !== null && first.dev === second.dev && first.ino === second.ino;
+}

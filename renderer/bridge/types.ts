@@ -17,7 +17,6 @@ export type AddedFiles = RequestOutput<'jobs.addDropped'>;
 export type TranscriptDetail = RequestOutput<'transcripts.open'>;
 export type LibrarySearchAnswer = RequestOutput<'library.search'>;
 export type IsolatedAudio = RequestOutput<'isolation.open'>;
-export type ResultFile = IsolatedAudio['results'][number];
 export type ExchangeView = RequestOutput<'ask.settle'>;
 export type AttachedFile = ExchangeView['files'][number];
 export type LocalModelView = RequestOutput<'models.list'>['models'][number];

@@ -154,7 +154,8 @@ async function takeSections(page: Page, take: TakePicture): Promise<void> {
   await take('ask');
   await open('Account', page.getByText('Credits per day', { exact: true }));
   await take('account');
-  await open('Isolate', page.getByText(/→ no noise left/u));
+  await rail.getByRole('link', { name: 'Isolate', exact: true }).click();
+  await page.getByRole('button', { name: 'Save', exact: true, disabled: false }).waitFor({ timeout: longestWait });
   await take('isolate');
   const missed = (await rail.getByRole('link').allInnerTexts()).filter((name) => !seen.has(name.trim()));
   if (missed.length > 0) throw new Error(`no picture of ${missed.join(', ')}`);

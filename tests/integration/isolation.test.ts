@@ -95,7 +95,7 @@ const cleanPrepared = async () =>
 const cleanAll = async () => {
   await cleanPrepared();
   expect(await files().remove('peaks', null)).toEqual(ok(null));
-  for (const { id } of library.jobs.list().jobs) valueOf(await library.isolation.hide(id));
+  for (const { id } of library.jobs.list().jobs) valueOf(await library.isolation.hide([id]));
 };
 const eraseForGood = async (kind: 'isolation' | 'transcript', id: string) => {
   valueOf(await library.items.trash([{ kind, id }]));
@@ -167,11 +167,11 @@ it('a large batch waits until it is confirmed, even across a restart; hidden res
 
   expect(valueOf(await library.jobs.act([jobId], 'go-on'))).toMatchObject({ changedCount: 1 });
   await ended(jobId);
-  valueOf(await library.isolation.hide(jobId));
+  valueOf(await library.isolation.hide([jobId]));
   expect(valueOf(library.isolation.hidden())).toMatchObject([{ jobId, name: 'suhbat.wav' }]);
   await library.close();
   await open();
-  expect(valueOf(await library.isolation.unhide(jobId))).toBe(true);
+  expect(valueOf(await library.isolation.unhide([jobId]))).toBe(1);
   expect(valueOf(library.isolation.hidden())).toEqual([]);
   expect(stateNow()).toBe('done');
 

@@ -108,7 +108,8 @@ it(
     });
     await listenIn(page);
     await openDone(page);
-    await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
+    await page.getByRole('slider', { name: 'Position' }).waitFor();
+    await page.getByText('Measuring…').waitFor({ state: 'detached', timeout: 20_000 });
     await page.keyboard.press('Control+Space');
     const length = () => page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard.left.length);
     await expect.poll(length, { timeout: 20_000 }).toBeGreaterThan(rate);

@@ -55,10 +55,18 @@ export const isolatedJobs: readonly JobView[] = [
       { tag: 'done', audioId: 'audio-1', finishedAtMs: nowMs - 90_000 },
       7,
     ),
+    isExcerpt: true,
     part: { startMs: 410_000, endMs: 440_000 },
   } as JobView,
   job('cancelled', 'Ovoz 012.m4a', 499_000, { tag: 'cancelled', isAcceptedByService: true }, 8),
 ];
+
+/** Another stretch of the recording that is done. */
+export const beingCleaned = {
+  ...job('again', 'Bozordagi intervyu, Chorsu.wav', 30_000, { tag: 'processing', sinceMs: nowMs, rawStatus: null }, 9),
+  isExcerpt: true,
+  part: { startMs: 800_000, endMs: 830_000 },
+} as JobView;
 
 /** Long enough to wait for a press. */
 export const restingJobs: readonly JobView[] = [1, 2].map((number) =>
@@ -87,13 +95,7 @@ export const isolatedAudio = (part: IsolatedAudio['part']): IsolatedAudio => ({
   variant: null,
   transcripts: [{ transcriptId: 'transcript-1', title: 'Bozordagi intervyu, Chorsu', usesThis: false }],
   part,
-  results: [
-    { format: 'mp3', state: 'ready', sizeBytes: 17_000_000, failure: null },
-    { format: 'wav', state: 'ready', sizeBytes: 202_000_000, failure: null },
-    { format: 'flac', state: 'preparing', sizeBytes: null, failure: null },
-    { format: 'ogg', state: 'absent', sizeBytes: null, failure: null },
-    { format: 'original', state: 'failed', sizeBytes: null, failure: makeFailure('download-damaged') },
-  ],
+  video: null,
 });
 
 export const playNoisy = (page: Page): Promise<unknown> =>

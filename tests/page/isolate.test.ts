@@ -31,8 +31,8 @@ const openList = async (jobs: readonly JobView[], answers: StudioPlan['answers']
         'isolation.open': isolatedAudio(null),
         'isolation.list': { audio: [] },
         'isolation.hidden': { jobs: [{ jobId: 'long-ago', name: 'Eski yozuv.wav', durationMs: 61_000 }] },
-        'isolation.hide': { undoMs: 20_000 },
-        'isolation.unhide': { isRestored: true },
+        'isolation.hide': { hiddenCount: 2 },
+        'isolation.unhide': { restoredCount: 2 },
         'isolation.useAsRecording': { formerAudioId: null },
         ...answers,
       },
@@ -46,7 +46,11 @@ const openList = async (jobs: readonly JobView[], answers: StudioPlan['answers']
 const row = (page: Page, name: string) => page.getByRole('row', { name });
 const show = async (page: Page, name: string) => {
   await row(page, name).getByText(name).click();
-  await page.getByText(/LUFS/u).nth(1).waitFor({ timeout: 20_000 });
+  await measured(page);
+};
+const measured = async (page: Page) => {
+  await page.getByRole('slider', { name: 'Position' }).waitFor();
+  await page.getByText('Measuring…').waitFor({ state: 'detached', timeout: 20_000 });
 };
 const told = (page: Page, ...jobs: JobView[]) =>
   emitEvent(page, 'jobs.changed', { isWhole: false, jobs, removedIds: [], queue: noQueue });
@@ -70,14 +74,16 @@ describe('by keyboard alone', () => {
     await page.getByRole('toolbar', { name: 'Selected recordings' }).getByText('2 selected').waitFor();
     await page.keyboard.press('Delete');
     await page.getByText('2 recordings hidden').waitFor();
-    expect(await callsOf(page, 'isolation.hide')).toEqual([{ jobId: 'large' }, { jobId: 'failed' }]);
+    expect(await callsOf(page, 'isolation.hide')).toEqual([{ jobIds: ['large', 'failed'] }]);
     await page.keyboard.press('Control+KeyZ');
-    await expect.poll(() => callsOf(page, 'isolation.unhide')).toEqual([{ jobId: 'large' }, { jobId: 'failed' }]);
+    await expect.poll(() => callsOf(page, 'isolation.unhide')).toEqual([{ jobIds: ['large', 'failed'] }]);
+    await tabTo(page, /^More$/u);
+    await page.keyboard.press('Enter');
     await tabTo(page, /hidden$/u);
     await page.keyboard.press('Enter');
     await tabTo(page, /^Show again: Eski yozuv[.]wav$/u);
     await page.keyboard.press('Enter');
-    await expect.poll(async () => (await callsOf(page, 'isolation.unhide')).at(-1)).toEqual({ jobId: 'long-ago' });
+    await expect.poll(async () => (await callsOf(page, 'isolation.unhide')).at(-1)).toEqual({ jobIds: ['long-ago'] });
   });
 
   it('Esc pauses, stops the loop and closes, in this order, and the row has the focus; Ctrl+Z gives a transcript its recording back', async () => {
@@ -88,49 +94,72 @@ describe('by keyboard alone', () => {
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor();
-    await page.getByRole('button', { name: /^Loop 00/u }).waitFor();
+    const loop = page.getByRole('button', { name: /^Loop 00/u });
+    await loop.waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Loop', exact: true }).waitFor();
+    await loop.waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await expect.poll(() => player(page).count()).toBe(0);
     expect(await focusedName(page)).toBe('Yozuv 3.wav');
     await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('button', { name: 'Use as recording: Bozordagi intervyu, Chorsu' }).click();
     await page.getByText('now plays the isolated audio').waitFor();
     await page.keyboard.press('Control+KeyZ');
     await expect.poll(() => callsOf(page, 'isolation.useOriginal')).toEqual([{ transcriptId: 'transcript-1' }]);
   });
 
-  it('after a click keys belong to the opened recording, but a switch that may cost keeps Space; arrows and Delete belong to the list', async () => {
-    const page = await openList(results(5));
+  it('after a click keys belong to the opened recording: what is heard, X back to the last, Space plays', async () => {
+    const page = await openList(results(5), { 'isolation.hide': { hiddenCount: 1 } });
     await show(page, 'Yozuv 2.wav');
     for (const [key, name] of [
       ['1', 'Original'],
-      ['3', 'Noise only'],
-      ['4', 'Blend'],
-      ['2', 'Isolated'],
-      ['x', 'Original'],
+      ['3', 'Blend'],
+      ['4', 'Noise only'],
+      ['2', 'Cleaned'],
+      ['x', 'Noise only'],
+      ['x', 'Cleaned'],
     ] as const) {
       await page.keyboard.press(key);
       await expect.poll(() => heard(page, name).isChecked()).toBe(true);
+      expect(await page.getByRole('slider', { name: 'Blend' }).count()).toBe(name === 'Blend' ? 1 : 0);
     }
     const pause = page.getByRole('button', { name: 'Pause', exact: true });
+    await page.getByText('Original', { exact: true }).first().click();
     await page.keyboard.press('Space');
     await pause.waitFor();
     await page.keyboard.press('Space');
     await pause.waitFor({ state: 'detached' });
-    const loudness = page.getByRole('switch', { name: /^Match loudness/u });
-    await page.getByText('Match loudness').click();
-    await page.keyboard.press('Space');
-    expect(await loudness.isChecked()).toBe(true);
-    expect(await pause.count()).toBe(0);
-    await row(page, 'Yozuv 2.wav').getByText('Yozuv 2.wav').click();
+    await page.keyboard.press('Escape');
+    await waitForFocus(row(page, 'Yozuv 2.wav'));
     await page.keyboard.press('ArrowDown');
     await waitForFocus(row(page, 'Yozuv 3.wav'));
     await page.keyboard.press('Delete');
     await page.getByText('Yozuv 3.wav hidden, nothing is refunded').waitFor();
     await page.keyboard.press('Control+KeyZ');
-    await expect.poll(() => callsOf(page, 'isolation.unhide')).toEqual([{ jobId: 'job-3' }]);
+    await expect.poll(() => callsOf(page, 'isolation.unhide')).toEqual([{ jobIds: ['job-3'] }]);
+  });
+});
+
+describe('one Save button', () => {
+  it('saves what is heard, its menu the others and the video; at 1280 by 800 playing stays in view', async () => {
+    const page = await openList(results(3), { 'isolation.open': { ...isolatedAudio(null), video: 'mp4' } });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await show(page, 'Yozuv 1.wav');
+    const play = await page.getByRole('button', { name: 'Play', exact: true }).boundingBox();
+    expect((play?.y ?? 800) + (play?.height ?? 0)).toBeLessThanOrEqual(800);
+    await page.keyboard.press('Control+KeyS');
+    await page.keyboard.press('3');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Choose what to save' }).click();
+    await page.getByRole('menuitem', { name: 'Video with the blend, 80% cleaned' }).click();
+    await expect
+      .poll(() => callsOf(page, 'isolation.saveMix' as 'isolation.save'))
+      .toMatchObject([
+        { format: 'wav', content: 'isolated' },
+        { format: 'wav', content: 'blend', percent: 80 },
+        { format: 'video', content: 'blend', percent: 80 },
+      ]);
   });
 });
 
@@ -168,22 +197,27 @@ describe('an excerpt', () => {
     count: 0,
     isJoinable: false,
   };
-  const whole = (page: Page) => page.getByRole('button', { name: 'Isolate all of it' });
+  const whole = (page: Page) => page.getByRole('button', { name: /^Clean all 1:30/u });
 
-  it('is not what the whole recording is said to be that is opened after it, nor is that offered to be paid for again', async () => {
-    const page = await openList([done(1), done(2)]);
-    const showAs = async (at: number, shown: IsolatedAudio['part']) => {
-      const audio = { ...isolatedAudio(shown), audioId: `audio-${String(at)}`, title: `Audio ${String(at)}` };
-      await page.evaluate((answer) => window.fakeStudio.setAnswer('isolation.open', answer), audio);
-      await row(page, `Yozuv ${String(at)}.wav`)
-        .getByText('Yozuv')
-        .click();
-      await page.getByRole('heading', { name: `Audio ${String(at)}` }).waitFor();
-      await page.getByRole('slider', { name: 'Blend' }).waitFor();
-    };
-    await showAs(1, { ...part, wholeUrl: '/media/noisy' });
+  it('is ordered whole by the main button; what is cleaned of it meanwhile is marked on its lane', async () => {
+    const excerpt = { ...done(1), isExcerpt: true, part: { startMs: 0, endMs: 15_000 } } as JobView;
+    const page = await openList([excerpt, done(2)], {
+      'isolation.open': { ...isolatedAudio({ ...part, wholeUrl: '/media/noisy' }), jobId: 'job-1' },
+    });
+    await row(page, 'Yozuv 1.wav').getByText('Yozuv').click();
     await whole(page).waitFor();
-    await showAs(2, null);
+    const state = { tag: 'processing', sinceMs: 1, rawStatus: null } as const;
+    await told(page, { ...excerpt, id: 'again', state, part: { startMs: 30_000, endMs: 60_000 } } as JobView);
+    await page.getByText('Being cleaned: 00:30 to 01:00').waitFor();
+    await page.evaluate((answer) => window.fakeStudio.setAnswer('isolation.open', answer), {
+      ...isolatedAudio(null),
+      audioId: 'audio-2',
+      title: 'Audio 2',
+    });
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await row(page, 'Yozuv 2.wav').getByText('Yozuv').click();
+    await page.getByRole('heading', { name: 'Audio 2' }).waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
     expect(await whole(page).count()).toBe(0);
   });
 
@@ -193,15 +227,9 @@ describe('an excerpt', () => {
       'isolation.open': { ...isolatedAudio(part), jobId: 'job-1' },
     });
     await page.getByRole('row').first().getByText('Yozuv').click();
-    const openWhole = page.getByRole('complementary').getByRole('button', { name: 'Open the whole recording' });
+    const openWhole = page.getByRole('button', { name: 'Open the whole recording' });
     await openWhole.waitFor();
     expect(await whole(page).count()).toBe(0);
-    expect(
-      await page
-        .getByRole('complementary')
-        .getByText(/^1:30 ·/u)
-        .count(),
-    ).toBe(0);
     await openWhole.click();
     await expect.poll(async () => (await opened(page)).at(-1)).toBe('audio-2');
     expect(await callsOf(page, 'isolation.addWhole')).toEqual([]);
@@ -213,7 +241,6 @@ describe('an excerpt', () => {
     await row(listed, 'Yozuv 0.wav').getByText('Yozuv 0.wav').click();
     await whole(listed).click();
     await expect.poll(async () => (await opened(listed)).at(-1)).toBe('audio-40');
-    await expect.poll(() => row(listed, 'Yozuv 40.wav').isVisible()).toBe(true);
   });
 });
 

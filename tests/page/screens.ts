@@ -21,7 +21,7 @@ import {
   speak,
 } from './dictation-states.ts';
 import type { WrittenRewriting } from '../../shared/domain/dictation/rewriting.ts';
-import { isolatedAudio, isolatedJobs, openDone, restingJobs } from './isolate-states.ts';
+import { beingCleaned, isolatedAudio, isolatedJobs, openDone, restingJobs } from './isolate-states.ts';
 import { changedByImport } from './library-dialog-states.ts';
 import { libraryPlan } from './library-states.ts';
 
@@ -244,18 +244,48 @@ export const screenStates: readonly ScreenState[] = [
     reach: (page) => page.getByRole('listitem').nth(2).waitFor(),
   },
   {
-    name: 'isolate: an excerpt compared beside rows in every state',
+    name: 'isolate: rows in every state',
     plan: planStudio({
       jobs: [...isolatedJobs, ...restingJobs],
       answers: {
-        'isolation.open': isolatedAudio({ ...excerpt, wholeUrl: '/media/noisy' }),
         'isolation.list': { audio: [{ audioId: 'audio-1', jobId: 'done', credits: '19' }] },
         'isolation.hidden': { jobs: [{ jobId: 'long-ago', name: 'Eski yozuv.wav', durationMs: 61_000 }] },
       },
     }),
+    location: '/isolate',
+    reach: (page) => page.getByRole('row', { name: 'Ovoz 012.m4a' }).waitFor(),
+  },
+  {
+    name: 'isolate: a trial, with what else there is',
+    plan: planStudio({
+      jobs: [...isolatedJobs, beingCleaned],
+      answers: {
+        'isolation.open': isolatedAudio({ ...excerpt, wholeUrl: '/media/noisy' }),
+        'isolation.list': { audio: [] },
+      },
+    }),
     reach: async (page) => {
       await openDone(page);
+      await page.getByRole('slider').first().waitFor();
+      await page.locator('main [aria-haspopup="dialog"]').first().click();
       await page.getByText(/LUFS/u).first().waitFor({ timeout: 20_000 });
+    },
+  },
+  {
+    name: 'isolate: a blend, and what can be saved of a video',
+    plan: planStudio({
+      jobs: isolatedJobs,
+      answers: {
+        'isolation.open': { ...isolatedAudio(null), video: 'mp4' },
+        'isolation.list': { audio: [] },
+      },
+    }),
+    reach: async (page) => {
+      await openDone(page);
+      await page.getByRole('slider').first().waitFor();
+      await page.keyboard.press('3');
+      await page.locator('main [aria-haspopup="menu"]:enabled').first().click();
+      await page.getByRole('menuitem').first().waitFor();
     },
   },
   {

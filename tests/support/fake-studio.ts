@@ -282,7 +282,6 @@ function install(plan: StudioPlan): void {
     'voices.saveDetails',
     'clone.cancel',
     'clone.discard',
-    'isolation.prepare',
     'isolation.useOriginal',
     'ask.rename',
     'ask.stop',

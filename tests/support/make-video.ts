@@ -12,6 +12,7 @@ import {
   Mp4OutputFormat,
   Output,
   WebMOutputFormat,
+  type InputTrack,
 } from 'mediabunny';
 
 const formats = {
@@ -58,10 +59,20 @@ export async function makeVideo(
 }
 
 /** The packets of a file's audio, in order. */
-export async function soundPackets(path: string): Promise<readonly Buffer[]> {
+export const soundPackets = (path: string): Promise<readonly Buffer[]> =>
+  packetsOf(path, (input) => input.getPrimaryAudioTrack());
+
+/** The packets of a file's pictures, in order. */
+export const picturePackets = (path: string): Promise<readonly Buffer[]> =>
+  packetsOf(path, (input) => input.getPrimaryVideoTrack());
+
+async function packetsOf(
+  path: string,
+  trackOf: (input: Input) => Promise<InputTrack | null>,
+): Promise<readonly Buffer[]> {
   const input = new Input({ source: new FilePathSource(path), formats: ALL_FORMATS });
-  const track = await input.getPrimaryAudioTrack();
-  if (!track) throw new Error(`no sound in ${path}`);
+  const track = await trackOf(input);
+  if (!track) throw new Error(`no such track in ${path}`);
   const packets: Buffer[] = [];
   for await (const packet of new EncodedPacketSink(track).packets()) packets.push(Buffer.from(packet.data));
   input.dispose();

@@ -8,14 +8,14 @@ import type { IsolationFormat } from '../../service/isolate.ts';
 import { optionsOf } from '../../../shared/domain/jobs/job-state.ts';
 import type { LiveDictation } from '../../service/dictation-socket.ts';
 import { createExcerptTexts } from './excerpt-texts.ts';
-import { addressOfExport, awaitExport, createKeptExports, type ResultFile } from './kept-exports.ts';
+import { addressOfExport, awaitExport, createKeptExports } from './kept-exports.ts';
 import { createRecordingParts } from './recording-parts.ts';
 import type { Queue } from '../../queue/queue.ts';
 import { mediaPathOf } from '../../queue/kinds.ts';
 import type { NewJob } from '../../queue/rows.ts';
 import type { QueueDeps } from '../../queue/effects.ts';
 import { readNote, type MadeFrom, type StoredAudio, type StoredJob } from '../library/store.ts';
-import { markPrepared, placeOfAudio } from '../media/audio-extractor.ts';
+import { markPrepared, placeOfAudio, type VideoSource } from '../media/audio-extractor.ts';
 
 type Ports = Pick<QueueDeps, 'store' | 'audio' | 'client' | 'downloader' | 'clock' | 'extractor' | 'files'>;
 
@@ -68,6 +68,16 @@ export function createIsolationService(ports: Ports, jobs: Pick<Queue, 'remove' 
     },
     convert: (wav: string, target: string, format: AudioExtension, signal: AbortSignal): Promise<Result<null>> =>
       ports.extractor.join([{ path: wav, startMs: 0, endMs: 0 }], target, format, signal, () => undefined),
+    /** Null for audio and for parts, and when the video is gone. */
+    async videoOf({ jobId }: StoredAudio): Promise<VideoSource | null> {
+      const job = isolationOf(store.job(jobId));
+      if (!job.ok || job.value === null || job.value.part !== undefined) return null;
+      const { path } = job.value;
+      const looked = await ports.extractor.look(path);
+      if (!looked.ok || looked.value.video === null) return null;
+      return { path, extension: looked.value.video, isCutToAudio: looked.value.plan.kind === 'copy' };
+    },
+    replaceAudio: ports.extractor.replaceAudio,
     sourceOf({ jobId }: StoredAudio) {
       const job = store.job(jobId);
       if (!job.ok || job.value === null) return job.ok ? ok(null) : job;
@@ -78,10 +88,6 @@ export function createIsolationService(ports: Ports, jobs: Pick<Queue, 'remove' 
         restoresSpeech: job.value.restoresSpeech,
         durationMs: job.value.durationMs,
       });
-    },
-    results: (result: StoredAudio): Promise<readonly ResultFile[]> => kept.list(result),
-    async prepare(result: StoredAudio, formats: readonly IsolationFormat[]): Promise<void> {
-      await Promise.all(formats.map((format) => kept.prepare(result, format)));
     },
     async copyResult(result: StoredAudio, format: IsolationFormat, target: string): Promise<Result<null>> {
       const { ended } = await kept.prepare(result, format);
@@ -96,19 +102,19 @@ export function createIsolationService(ports: Ports, jobs: Pick<Queue, 'remove' 
       const name = found?.fileName ?? (format === 'original' ? result.sourceName : `.${format}`);
       return /[.][^.]+$/u.exec(name)?.[0] ?? '';
     },
-    /** The service hides it without deleting or refunding anything; the audio in the library stays. */
-    async hide(jobId: string): Promise<Result<null>> {
-      const removed = await jobs.remove(jobId);
-      if (!removed.ok) return removed;
-      const remoteId = remoteIdOf(store.job(jobId));
-      if (remoteId === null) return ok(null);
-      hiding.add(jobId, remoteId);
-      return ok(null);
+    /** The service hides them without deleting or refunding anything; the audio in the library stays. How many. */
+    async hide(jobIds: readonly string[]): Promise<Result<number>> {
+      for (const [count, jobId] of jobIds.entries()) {
+        const removed = await jobs.remove(jobId);
+        if (!removed.ok) return count === 0 ? removed : ok(count);
+        const remoteId = remoteIdOf(store.job(jobId));
+        if (remoteId !== null) hiding.add(jobId, remoteId);
+      }
+      return ok(jobIds.length);
     },
-    async unhide(jobId: string): Promise<Result<boolean>> {
-      hiding.cancel(jobId);
-      const restored = await jobs.bringBack([jobId]);
-      return restored.ok ? ok(restored.value > 0) : restored;
+    unhide(jobIds: readonly string[]): Promise<Result<number>> {
+      for (const jobId of jobIds) hiding.cancel(jobId);
+      return jobs.bringBack(jobIds);
     },
     hidden() {
       const rows = store.hiddenJobs('isolate');

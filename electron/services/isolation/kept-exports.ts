@@ -1,6 +1,5 @@
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { sleep } from '../../service/transport.ts';
 import { isGone } from '../../service/http.ts';
@@ -8,16 +7,6 @@ import type { IsolationFormat } from '../../service/isolate.ts';
 import type { QueueDeps } from '../../queue/effects.ts';
 import type { StoredAudio } from '../library/store.ts';
 import { verifyAudio } from '../media/audio-extractor.ts';
-
-export const isolationFormats = ['mp3', 'wav', 'flac', 'ogg', 'original'] as const satisfies readonly IsolationFormat[];
-
-/** What is ready is in the library, verified, and no longer needs the service. */
-export interface ResultFile {
-  readonly format: IsolationFormat;
-  readonly state: 'absent' | 'preparing' | 'ready' | 'failed';
-  readonly sizeBytes: number | null;
-  readonly failure: Failure | null;
-}
 
 type Ports = Pick<QueueDeps, 'audio' | 'client' | 'clock' | 'downloader' | 'extractor' | 'files'>;
 
@@ -67,7 +56,6 @@ const nameOf = (audioId: string, format: IsolationFormat): string => `${audioId}
 export function createKeptExports(ports: Ports) {
   const { audio, client, downloader } = ports;
   const running = new Map<string, { readonly stop: AbortController; readonly ended: Promise<Result<null>> }>();
-  const failures = new Map<string, Failure>();
 
   const receive = async (
     { id, remoteId }: StoredAudio,
@@ -103,32 +91,14 @@ export function createKeptExports(ports: Ports) {
 
   return {
     find,
-    async list(result: StoredAudio): Promise<readonly ResultFile[]> {
-      return Promise.all(
-        isolationFormats.map(async (format): Promise<ResultFile> => {
-          const name = nameOf(result.id, format);
-          const nothing = { format, sizeBytes: null, failure: null };
-          if (running.has(name)) return { ...nothing, state: 'preparing' };
-          const found = await find(result, format);
-          if (found !== null) return { ...nothing, state: 'ready', sizeBytes: found.sizeBytes };
-          const failure = failures.get(name) ?? null;
-          return { ...nothing, state: failure === null ? 'absent' : 'failed', failure };
-        }),
-      );
-    },
-    /** Starts; `list` reports the progress. A format that is under way or here already is left alone. */
+    /** Starts. A format that is under way or here already is left alone. */
     async prepare(result: StoredAudio, format: IsolationFormat): Promise<{ readonly ended: Promise<Result<null>> }> {
       const name = nameOf(result.id, format);
       const isHere = (await find(result, format)) !== null;
       const known = running.get(name);
       if (isHere || known !== undefined) return known ?? { ended: Promise.resolve(ok(null)) };
       const stop = new AbortController();
-      failures.delete(name);
-      const ended = receive(result, format, stop.signal).then((received) => {
-        running.delete(name);
-        if (!received.ok && !stop.signal.aborted) failures.set(name, received.error);
-        return received;
-      });
+      const ended = receive(result, format, stop.signal).finally(() => running.delete(name));
       running.set(name, { stop, ended });
       return { ended };
     },

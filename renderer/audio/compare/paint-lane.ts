@@ -9,7 +9,8 @@ interface Area {
 }
 
 export interface LanePicture extends Area {
-  readonly pyramid: PeakPyramid;
+  /** Added up: of recordings that are alike, the peaks of the sum are the sum of the peaks. */
+  readonly parts: readonly (readonly [pyramid: PeakPyramid, gain: number])[];
   readonly span: TimeSpan;
   readonly loudest: number;
 }
@@ -18,22 +19,27 @@ export interface LanePicture extends Area {
 const mostStretch = 6;
 
 export function paintLane(ctx: CanvasRenderingContext2D, picture: LanePicture): void {
-  const { pyramid, span, loudest, colour, width, height } = picture;
+  const { parts, span, loudest, colour, width, height } = picture;
   ctx.clearRect(0, 0, width, height);
   if (width < 1) return;
-  const columns = pyramid.columns(span.startMs, span.endMs, Math.floor(width));
+  const drawn = parts.map(([pyramid, gain]) => ({
+    gain,
+    ...pyramid.columns(span.startMs, span.endMs, Math.floor(width)),
+  }));
+  const sum = (of: 'min' | 'max' | 'rms', x: number) =>
+    drawn.reduce((total, part) => total + (part[of][x] ?? 0) * part.gain, 0);
   const middle = height / 2;
   const half = (height / 2 - 4) * Math.min(mostStretch, 1 / Math.max(0.01, loudest));
   ctx.fillStyle = colour;
   ctx.globalAlpha = 0.4;
-  for (let x = 0; x < columns.max.length; x += 1) {
-    const top = (columns.max[x] ?? 0) * half;
-    const bottom = (columns.min[x] ?? 0) * half;
+  for (let x = 0; x < width; x += 1) {
+    const top = sum('max', x) * half;
+    const bottom = sum('min', x) * half;
     if (top !== bottom) ctx.fillRect(x, middle - top, 1, Math.max(1, top - bottom));
   }
   ctx.globalAlpha = 1;
-  for (let x = 0; x < columns.rms.length; x += 1) {
-    const loud = (columns.rms[x] ?? 0) * half;
+  for (let x = 0; x < width; x += 1) {
+    const loud = sum('rms', x) * half;
     ctx.fillRect(x, middle - Math.max(0.5, loud), 1, Math.max(1, loud * 2));
   }
 }

@@ -1,26 +1,26 @@
 import { Scope } from '../../lib/scope.ts';
 import { absoluteUrl } from '../samples.ts';
-import type { MixLevels, MixOrder, MixReport, MixRequest } from './mix-worker.ts';
+import type { MixOrder, MixReport, MixRequest } from './mix-worker.ts';
 
-/** The worker makes each piece after the previous one was accepted. Null: it failed. */
+/** The worker makes each piece after the previous one was accepted. False: it failed. */
 export async function renderMix(
   request: MixRequest,
   take: (bytes: Uint8Array<ArrayBuffer>, share: number) => Promise<boolean>,
-): Promise<MixLevels | null> {
+): Promise<boolean> {
   const scope = new Scope();
   const worker = new Worker(new URL('./mix-worker.ts', import.meta.url), { type: 'module', name: 'mix' });
   scope.add(() => worker.terminate());
   const order = (message: MixOrder) => worker.postMessage(message);
-  const { promise, resolve } = Promise.withResolvers<MixLevels | null>();
-  scope.listen(worker, 'error', () => resolve(null));
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  scope.listen(worker, 'error', () => resolve(false));
   scope.listen<MessageEvent<MixReport>>(worker, 'message', ({ data }) => {
     if (data.kind !== 'piece') {
-      resolve(data.kind === 'done' ? data : null);
+      resolve(data.kind === 'done');
       return;
     }
     void take(data.bytes, data.share).then((isTaken) => {
       if (isTaken) order({ kind: 'taken' });
-      else resolve(null);
+      else resolve(false);
     });
   });
   order({

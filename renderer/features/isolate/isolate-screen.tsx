@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Blend as BlendIcon, CircleAlert, FlaskConical, FolderOpen, Plus } from 'lucide-react';
-import { useEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { modeOf } from '../../../shared/domain/modes.ts';
+import type { Failure } from '../../../shared/result/failure.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
-import { useSettingsChange } from '../../bridge/use-settings-change.ts';
-import { cx } from '../../lib/class-names.ts';
 import { useCommands, useKeyFor } from '../../lib/commands.tsx';
 import { useFailureText } from '../../lib/failure-text.ts';
 import { Scope } from '../../lib/scope.ts';
@@ -14,7 +13,7 @@ import type { SectionScreenProps } from '../../lib/section.ts';
 import { useText } from '../../lib/text.ts';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
-import { JobList, JobSelection, rowHeight } from '../../parts/jobs/job-list.tsx';
+import { JobList, JobSelection } from '../../parts/jobs/job-list.tsx';
 import { JobNotices, NotRead } from '../../parts/jobs/job-notices.tsx';
 import { useJobList, useListedJobs, useNextIsolations, useUndoLast } from '../../parts/jobs/jobs-context.ts';
 import { JobsProvider } from '../../parts/jobs/jobs-provider.tsx';
@@ -23,21 +22,14 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
-import { Inspector, Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { Splitter } from '../../ui/splitter.tsx';
+import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
+import { SplitButton } from '../../ui/split-button.tsx';
 import { useIsolate, useIsolateState } from './isolate-store.ts';
 import { useAddSample } from './isolate-provider.tsx';
 import css from './isolate-screen.module.css';
-import { Blend, NoiseOnly } from './ui/blend.tsx';
-import { Compare } from './ui/compare.tsx';
-import { HiddenRows } from './ui/hidden-rows.tsx';
-import { fewest, NextFiles, ReadyToSend, Sums } from './ui/next-files.tsx';
-import { PartOfRecording } from './ui/part-of-recording.tsx';
-import { Recording, Results } from './ui/results.tsx';
+import { NextFiles, ReadyToSend } from './ui/next-files.tsx';
+import { BackButton, Recording } from './ui/recording.tsx';
 import { SaveFailures, SaveReady, SaveSelected, useSaveAll } from './ui/save-all.tsx';
-import { useComparison } from './ui/use-comparison.ts';
-
-const pollMs = 700;
 
 export function IsolateScreen(props: SectionScreenProps) {
   return (
@@ -48,20 +40,10 @@ export function IsolateScreen(props: SectionScreenProps) {
 }
 
 function Screen({ subpath, onSubpath }: SectionScreenProps) {
-  const t = useText();
   const store = useIsolate();
   const { list } = store;
-  const keyFor = useKeyFor();
-  const { mode } = useSettings();
   const next = useNextIsolations();
-  const addSample = useAddSample();
   const { jobs } = useListedJobs();
-  const over = useFileDrop((files) => void list.addDropped(files, next()));
-  const addFiles = () => void list.addPicked('files', next());
-  const addFolder = () => void list.addPicked('folder', next());
-  const undo = useUndoLast();
-  useCommands({ 'files.add': addFiles, 'folder.add': addFolder, 'isolate.undoHide': undo ?? false });
-  const { removeRows } = useJobList();
   const kept = useIsolateState((state) => state.shownAudioId);
   const isKeptThere = jobs.some(({ state }) => state.tag === 'done' && state.audioId === kept);
   const audioId = subpath !== '' ? subpath : isKeptThere ? kept : null;
@@ -75,11 +57,23 @@ function Screen({ subpath, onSubpath }: SectionScreenProps) {
     const { wanted } = list.getState();
     if (wanted !== null && shownId !== null && wanted.jobId !== shownId) list.goTo(null);
   }, [list, shownId]);
+  const [leftId, setLeftId] = useState<string | null>(null);
   const close = () => {
+    if (shownId !== null) setLeftId(shownId);
     onSubpath('');
     store.show(null);
-    focusRow(shownId);
   };
+  // What is added, and what is refused of it, is shown in the list.
+  const shownInList = (add: () => Promise<unknown>) => () => {
+    close();
+    void add();
+  };
+  const addFiles = shownInList(() => list.addPicked('files', next()));
+  const addFolder = shownInList(() => list.addPicked('folder', next()));
+  const over = useFileDrop((files) => shownInList(() => list.addDropped(files, next()))());
+  const undo = useUndoLast();
+  useCommands({ 'files.add': addFiles, 'folder.add': addFolder, 'isolate.undoHide': undo ?? false });
+  const { removeRows } = useJobList();
   // A hidden recording does not stay open with its buttons that cost; another key press would hide the next one.
   const listedId = useRef<string | null>(null);
   useEffect(() => {
@@ -87,31 +81,45 @@ function Screen({ subpath, onSubpath }: SectionScreenProps) {
     else if (subpath !== '' && listedId.current === subpath) onSubpath('');
   }, [shownId, audioId, subpath, onSubpath]);
   useCommands({ 'isolate.hide': shownId !== null && (() => removeRows([shownId])) });
-  const sample = modeOf(mode).isPractice && (
-    <Button icon={FlaskConical} onPress={() => void addSample()}>
-      {t('isolate.sample')}
-    </Button>
-  );
+  const studio = useStudio();
+  const queries = useQueryClient();
+  const queryKey = ['isolation', 'open', audioId];
+  const { data: audio, error } = useQuery({
+    queryKey,
+    queryFn: () => valueOrThrow(studio.request('isolation.open', { audioId: audioId ?? '' })),
+    enabled: audioId !== null,
+    retry: false,
+  });
+  const failure = audioId === null ? null : failureOf(error);
+  const overlay = <DropOverlay over={over} />;
+  if (audioId === null || failure !== null)
+    return (
+      <List leftId={leftId} failure={failure} onAddFiles={addFiles} onAddFolder={addFolder}>
+        {overlay}
+      </List>
+    );
+  if (audio === undefined)
+    return (
+      <Panel
+        header={
+          <>
+            <BackButton onClose={close} />
+            <PanelTitle>{shown?.name}</PanelTitle>
+          </>
+        }
+      >
+        {overlay}
+      </Panel>
+    );
   return (
-    <Panel
-      header={
-        <>
-          <PanelTitle>{t('isolate.title')}</PanelTitle>
-          <PanelActions>
-            {jobs.length > 0 && jobs.length < fewest && sample}
-            <Button variant="ghost" icon={FolderOpen} onPress={addFolder}>
-              {t('transcribe.addFolder')}
-            </Button>
-            <Button variant="primary" icon={Plus} shortcut={keyFor('files.add')} onPress={addFiles}>
-              {t('isolate.add')}
-            </Button>
-          </PanelActions>
-        </>
-      }
+    <Recording
+      key={audio.audioId}
+      audio={audio}
+      onClose={close}
+      onChanged={() => void queries.invalidateQueries({ queryKey })}
     >
-      <Opened audioId={audioId} shownId={shownId} onClose={close} sample={sample} onAdd={addFiles} />
-      <DropOverlay over={over} />
-    </Panel>
+      {overlay}
+    </Recording>
   );
 }
 
@@ -134,86 +142,76 @@ function useOffer(): void {
   }, [store, offered]);
 }
 
-function focusRow(jobId: string | null): void {
-  const grid = document.querySelector<HTMLElement>('main [role="grid"]');
-  const row = jobId === null ? null : grid?.querySelector<HTMLElement>(`[data-key="${CSS.escape(jobId)}"]`);
-  (row ?? grid)?.focus();
-}
+/** With more rows the sample is only in the palette. */
+const mostForSample = 3;
 
-function Opened(props: {
-  readonly audioId: string | null;
-  readonly shownId: string | null;
-  readonly onClose: () => void;
-  readonly sample: ReactNode;
-  readonly onAdd: () => void;
+function List(props: {
+  /** The row whose recording was open. */
+  readonly leftId: string | null;
+  readonly failure: Failure | null;
+  readonly onAddFiles: () => void;
+  readonly onAddFolder: () => void;
+  readonly children: ReactNode;
 }) {
-  const { audioId, shownId, onClose, sample, onAdd } = props;
-  const { jobs, isLoading, failure: notRead } = useListedJobs();
+  const { leftId, failure, onAddFiles, onAddFolder, children } = props;
   const t = useText();
-  const studio = useStudio();
-  const queries = useQueryClient();
-  const queryKey = ['isolation', 'open', audioId];
-  const { data, error } = useQuery({
-    queryKey,
-    queryFn: () => valueOrThrow(studio.request('isolation.open', { audioId: audioId ?? '' })),
-    enabled: audioId !== null,
-    retry: false,
-    // Until another result is read this one stays, so that the list below keeps its height and scroll position.
-    placeholderData: (before) => before,
-    refetchInterval: ({ state }) =>
-      state.data?.results.some((file) => file.state === 'preparing') === true ? pollMs : false,
-  });
-  const audio = audioId === null ? undefined : data;
-  const comparison = useComparison(audio ?? null);
-  const failure = failureOf(error);
+  const keyFor = useKeyFor();
+  const { mode } = useSettings();
+  const addSample = useAddSample();
+  const { jobs, isLoading, failure: notRead } = useListedJobs();
   const words = useFailureText();
-  const { listHeight, splitter } = useListHeight(jobs.length);
   const saveAll = useSaveAll();
-  // While the next recording loads, its place is kept.
-  const isOpen = audioId !== null && failure === null;
+  useFocusOn(leftId);
+  const isEmpty = jobs.length === 0;
+  const sample = modeOf(mode).isPractice && (
+    <Button icon={FlaskConical} onPress={() => void addSample()}>
+      {t('isolate.sample')}
+    </Button>
+  );
   return (
-    <>
+    <Panel
+      header={
+        <>
+          <PanelTitle>{t('isolate.title')}</PanelTitle>
+          <PanelActions>
+            {!isEmpty && jobs.length <= mostForSample && sample}
+            <NextFiles listed={jobs.length} />
+            <SplitButton
+              variant="primary"
+              icon={Plus}
+              text={t('isolate.add')}
+              tip={{ text: t('isolate.add'), shortcut: keyFor('files.add') }}
+              menuLabel={t('isolate.addOthers')}
+              entries={[{ id: 'folder', icon: FolderOpen, text: t('transcribe.addFolder'), onAction: onAddFolder }]}
+              onPress={onAddFiles}
+            />
+          </PanelActions>
+        </>
+      }
+    >
       <PanelContent label={t('isolate.title')}>
         <div className={css['content']}>
           <ReadyToSend jobs={jobs} />
-          <div className={css['top']}>
-            <JobNotices />
-            {failure && <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).text} />}
-            <AddingArea>
-              {/* Files can be dropped anywhere, so beside a comparison the drop zone makes room for it. */}
-              {!isOpen && (
-                <DropZone
-                  isSmall={jobs.length > 0}
-                  title={t('isolate.drop.title')}
-                  text={t('isolate.drop.text')}
-                  onBrowse={onAdd}
-                />
-              )}
-            </AddingArea>
-            {notRead && <NotRead failure={notRead} />}
-          </div>
-          {isOpen && (
-            <div className={css['opened']} data-sized={listHeight === null ? undefined : ''}>
-              {audio !== undefined && (
-                <PaneErrorBoundary name={t('isolate.compare.label')}>
-                  <Compare key={audio.audioId} audio={audio} comparison={comparison} onClose={onClose} />
-                </PaneErrorBoundary>
-              )}
-            </div>
-          )}
-          {isOpen && jobs.length > 0 && <Splitter between="row" label={t('isolate.compare.resize')} {...splitter} />}
-          {jobs.length > 0 ? (
-            <div
-              className={cx(css['rows'], isOpen && css['below'])}
-              style={{ '--rows': listHeight ?? splitter.usual } as CSSProperties}
-            >
+          <JobNotices />
+          {failure && <Banner role="alert" tone="bad" icon={CircleAlert} title={words(failure).text} />}
+          <AddingArea>
+            <DropZone
+              isSmall={!isEmpty}
+              title={t('isolate.drop.title')}
+              text={t('isolate.drop.text')}
+              onBrowse={onAddFiles}
+            />
+          </AddingArea>
+          {notRead && <NotRead failure={notRead} />}
+          {!isEmpty ? (
+            <>
               <PaneErrorBoundary name={t('isolate.list')}>
-                <JobList shownId={shownId} keptInView={isOpen ? 1 : 4}>
+                <JobList>
                   <SaveReady saveAll={saveAll} />
                 </JobList>
               </PaneErrorBoundary>
               <SaveFailures saveAll={saveAll} />
-            </div>
+            </>
           ) : (
             !isLoading &&
             notRead === null && (
@@ -222,50 +220,22 @@ function Opened(props: {
               </EmptyState>
             )
           )}
-          <HiddenRows listed={jobs.length} />
         </div>
         <JobSelection>{(selected) => <SaveSelected jobs={selected} saveAll={saveAll} />}</JobSelection>
       </PanelContent>
-      <Inspector label={t('isolate.results.title')}>
-        <NextFiles jobs={jobs} isShort={isOpen} />
-        {audio !== undefined && (
-          <>
-            <PartOfRecording key={audio.audioId} audio={audio} />
-            {/* Apart from the key above: of two siblings with one key React keeps an old one on the screen. */}
-            {comparison !== null && <Blend key={`blend ${comparison.audioId}`} comparison={comparison} />}
-            <Results
-              audio={audio}
-              measured={comparison?.pair.measures?.isolated ?? null}
-              onChanged={() => void queries.invalidateQueries({ queryKey })}
-            />
-            {comparison !== null && <NoiseOnly comparison={comparison} />}
-            <Recording audio={audio} onChanged={() => void queries.invalidateQueries({ queryKey })} />
-          </>
-        )}
-        {jobs.length >= fewest && <Sums jobs={jobs} />}
-      </Inspector>
-    </>
+      {children}
+    </Panel>
   );
 }
 
-/** Of the filters above the rows, with the gaps around both. */
-const headerHeight = 52;
-
-function useListHeight(rowCount: number) {
-  const { isolateListHeight } = useSettings();
-  const change = useSettingsChange();
-  const [moved, setMoved] = useState<{ readonly height: number | null } | null>(null);
-  const listHeight = moved === null ? isolateListHeight : moved.height;
-  const usual = headerHeight + Math.min(rowCount, 5) * rowHeight;
-  return {
-    listHeight,
-    splitter: {
-      size: listHeight,
-      usual,
-      min: Math.min(usual, headerHeight + 2 * rowHeight),
-      max: Math.max(usual, window.innerHeight - 320),
-      onMove: (height: number | null) => setMoved({ height }),
-      onDone: (height: number | null) => void change({ isolateListHeight: height }).finally(() => setMoved(null)),
-    },
-  };
+/** Back in the list, the row that was open has the focus. */
+function useFocusOn(jobId: string | null): void {
+  const { store } = useJobList();
+  const focus = useEffectEvent(() => {
+    if (jobId === null) return;
+    store.goTo({ jobId, opens: false });
+    const grid = document.querySelector<HTMLElement>('main [role="grid"]');
+    (grid?.querySelector<HTMLElement>(`[data-key="${CSS.escape(jobId)}"]`) ?? grid)?.focus();
+  });
+  useEffect(() => focus(), []);
 }

@@ -30,6 +30,8 @@ export interface JobsState extends AddingState {
   readonly wanted: { readonly jobId: string; readonly opens: boolean } | null;
 }
 
+const idsOf = (jobs: readonly JobView[]): string[] => jobs.map(({ id }) => id);
+
 /** State and commands of a list of jobs. The rows themselves live in main and arrive by events. */
 export function createJobsStore(studio: StudioClient, of: 'all' | 'isolate') {
   const store = createStore<JobsState>(() => ({
@@ -72,12 +74,11 @@ export function createJobsStore(studio: StudioClient, of: 'all' | 'isolate') {
     retry: (jobId: string, acceptsNewCharge: boolean) => ask('jobs.retry', { jobId, acceptsNewCharge }),
     /** Returns how many rows left the list, or null if the request was refused. */
     remove: async (jobs: readonly JobView[]): Promise<number | null> => {
-      let count = 0;
-      for (const { id } of jobs.filter(isHidden)) {
-        if ((await ask('isolation.hide', { jobId: id })) === null) return count || null;
-        count += 1;
-      }
-      const [first, ...more] = jobs.filter((job) => !isHidden(job)).map(({ id }) => id);
+      const hidden = idsOf(jobs.filter(isHidden));
+      const done = hidden.length === 0 ? { hiddenCount: 0 } : await ask('isolation.hide', { jobIds: hidden });
+      if (done === null) return null;
+      const count = done.hiddenCount;
+      const [first, ...more] = idsOf(jobs.filter((job) => !isHidden(job)));
       if (first === undefined) return count;
       const removed =
         more.length === 0
@@ -87,10 +88,10 @@ export function createJobsStore(studio: StudioClient, of: 'all' | 'isolate') {
     },
     /** Removing a row cancelled its question, so undo asks it again; nothing is sent. */
     bringBack: async (jobs: readonly JobView[]): Promise<number | null> => {
-      let count = 0;
-      for (const { id } of jobs.filter(isHidden))
-        if ((await ask('isolation.unhide', { jobId: id }))?.isRestored === true) count += 1;
-      const jobIds = jobs.filter((job) => !isHidden(job)).map(({ id }) => id);
+      const hidden = idsOf(jobs.filter(isHidden));
+      const shown = hidden.length === 0 ? null : await ask('isolation.unhide', { jobIds: hidden });
+      const count = shown?.restoredCount ?? 0;
+      const jobIds = idsOf(jobs.filter((job) => !isHidden(job)));
       const restored = jobIds.length === 0 ? { restoredCount: 0 } : await ask('jobs.bringBack', { jobIds });
       if (restored === null) return count || null;
       const asked = jobs.filter(isTwin).map(({ id }) => id);

@@ -20,7 +20,6 @@ export const comparedPlace = lazySchema(() =>
     /** The visible stretch; null for all of it. */
     shown: z.object({ startMs: z.number().min(0), endMs: z.number().positive() }).nullable(),
     share: z.number().min(0).max(1),
-    showsRemoved: z.boolean(),
     view: z.enum(['waveform', 'spectrogram']),
   }),
 );

@@ -87,6 +87,7 @@ export const storedSettings = lazySchema(() =>
     /** The service's name of the restoration model; empty: the service chooses. */
     restorationModel: z.string().max(100),
     isolatesExcerpts: z.boolean(),
+    isolatedFormat: z.enum(['wav', 'flac', 'mp3', 'ogg', 'm4a']),
     uploadsAtOnce: z.number().int().min(1).max(8),
     /** Less motion than the system asks for; `false` follows the system. */
     reducesMotion: z.boolean(),
@@ -162,8 +163,6 @@ export const storedSettings = lazySchema(() =>
     pictureWidth: z.number().int().min(240).max(640).nullable(),
     /** Of the editor, in CSS pixels; null: as wide as the window suggests. */
     inspectorWidth: z.number().int().min(220).max(480).nullable(),
-    /** Of the list below an opened comparison, in CSS pixels; null: as high as the window suggests. */
-    isolateListHeight: z.number().int().min(60).max(4000).nullable(),
     recentActions: z.array(z.string().max(64)).max(20),
     /** A key or token was put into the keychain: an empty answer then means "locked", not "first run". */
     keySaved: z.boolean(),
@@ -234,6 +233,7 @@ export const defaultSettings: StoredSettings = {
   restoresSpeech: false,
   restorationModel: '',
   isolatesExcerpts: false,
+  isolatedFormat: 'wav',
   uploadsAtOnce: 2,
   reducesMotion: false,
   contrast: 'system',
@@ -285,7 +285,6 @@ export const defaultSettings: StoredSettings = {
   isPictureShown: true,
   pictureWidth: null,
   inspectorWidth: null,
-  isolateListHeight: null,
   recentActions: [],
   keySaved: false,
   olderKeySaved: false,

@@ -7,7 +7,7 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useIsolate } from '../isolate-store.ts';
-import css from './hidden-rows.module.css';
+import css from './more.module.css';
 
 /** Hiding also hides results at the service; their audio stays on this computer. */
 export function HiddenRows({ listed }: { readonly listed: number }) {
@@ -28,11 +28,11 @@ export function HiddenRows({ listed }: { readonly listed: number }) {
   const rows = data?.jobs ?? [];
   if (rows.length === 0 && !isOpen) return null;
   const show = async (jobId: string) => {
-    await store.ask('isolation.unhide', { jobId });
+    await store.ask('isolation.unhide', { jobIds: [jobId] });
     await queries.invalidateQueries({ queryKey });
   };
   return (
-    <div className={css['hidden']}>
+    <div className={css['rows']}>
       <Button size="sm" variant="ghost" icon={Eye} onPress={() => setOpen(true)}>
         {t('isolate.hiddenRows.open', { count: rows.length })}
       </Button>
@@ -42,11 +42,11 @@ export function HiddenRows({ listed }: { readonly listed: number }) {
         isOpen={isOpen}
         onClose={() => setOpen(false)}
       >
-        <p className={css['text']}>{t('isolate.hiddenRows.text')}</p>
+        <p className={css['hint']}>{t('isolate.hiddenRows.text')}</p>
         {rows.length === 0 && <p>{t('isolate.hiddenRows.none')}</p>}
-        <ul className={css['rows']}>
+        <ul>
           {rows.map(({ jobId, name, durationMs }) => (
-            <li key={jobId}>
+            <li key={jobId} className={css['hiddenRow']}>
               <span className={css['name']} title={name}>
                 {name}
               </span>

@@ -26,17 +26,18 @@ import { useFormats, useText } from '../../../lib/text.ts';
 export type Comparison = NonNullable<ReturnType<typeof useComparison>>;
 
 /** What is remembered of each recording, beside the position of its player. */
-type Seen = Pick<ComparedPlace, 'shown' | 'share' | 'showsRemoved' | 'view'>;
+type Seen = Pick<ComparedPlace, 'shown' | 'share' | 'view'>;
 
 const mostPlaces = 100;
-const firstSeen: Seen = { shown: null, share: 0.8, showsRemoved: false, view: 'waveform' };
+const firstSeen: Seen = { shown: null, share: 0.8, view: 'waveform' };
 
 const notOpened = {
   player: null,
   measuring: null,
   seen: firstSeen,
   listening: { tag: 'isolated' },
-  lastResult: { tag: 'isolated' },
+  former: { tag: 'original' },
+  cleaned: 'isolated',
 } as const;
 
 interface Opened {
@@ -45,7 +46,9 @@ interface Opened {
   readonly measuring: PairMeasuring;
   readonly seen: Seen;
   readonly listening: Listening;
-  readonly lastResult: Listening;
+  /** What was heard before. */
+  readonly former: Listening;
+  readonly cleaned: 'isolated' | 'variant';
 }
 
 /** Opens the recordings for playback and measures them; null until that has started. Each is left as it is found again. */
@@ -89,9 +92,10 @@ export function useComparison(audio: IsolatedAudio | null) {
   }, [places, audioId, name, original, isolated, variant]);
   const current = opened?.name === name ? opened : null;
   const pair = measured?.name === name ? measured.pair : null;
-  const { player, measuring, listening, lastResult, seen } = current ?? notOpened;
+  const { player, measuring, listening, former, cleaned, seen } = current ?? notOpened;
   const measures = pair?.measures ?? null;
-  const { showsRemoved, view, shown } = seen;
+  const { view, shown } = seen;
+  const lane = laneOf(listening);
   useEffect(() => {
     player?.setGains(mixGains(listening, measures, isMatched));
   }, [player, listening, measures, isMatched]);
@@ -100,9 +104,9 @@ export function useComparison(audio: IsolatedAudio | null) {
   }, [player, measures]);
   useEffect(() => {
     if (measures === null) return;
-    if (showsRemoved) measuring?.askRemoved();
-    if (view === 'spectrogram') measuring?.askSpectrograms(lanesOf(hasVariant, showsRemoved));
-  }, [measuring, measures, showsRemoved, view, hasVariant]);
+    if (lane === 'removed') measuring?.askRemoved();
+    if (view === 'spectrogram') measuring?.askSpectrograms([lane]);
+  }, [measuring, measures, lane, view]);
   const see = useCallback(
     (patch: Partial<Seen>) => setOpened((now) => now && { ...now, seen: { ...now.seen, ...patch } }),
     [],
@@ -117,10 +121,15 @@ export function useComparison(audio: IsolatedAudio | null) {
   const setListening = (next: Listening) => {
     // Updated immediately, because a late switch would be heard while a late redraw is not seen.
     player.setGains(mixGains(next, measures, isMatched));
-    const isResult = next.tag !== 'original' && next.tag !== 'removed';
-    setOpened((now) => now && { ...now, listening: next, lastResult: isResult ? next : now.lastResult });
-    // What was removed is drawn from the moment it is first listened to.
-    if (next.tag === 'removed' || next.tag === 'blend') see({ showsRemoved: true });
+    setOpened(
+      (now) =>
+        now && {
+          ...now,
+          listening: next,
+          former: now.listening.tag === next.tag ? now.former : now.listening,
+          cleaned: next.tag === 'isolated' || next.tag === 'variant' ? next.tag : now.cleaned,
+        },
+    );
     if (next.tag === 'blend') see({ share: next.share });
   };
   return {
@@ -136,10 +145,16 @@ export function useComparison(audio: IsolatedAudio | null) {
     setListening,
     /** Of the isolated audio in the blend, whether or not it is heard. */
     share: seen.share,
-    switchOver: () => setListening(listening.tag === 'original' ? lastResult : { tag: 'original' }),
+    switchOver: () => setListening(former),
+    /** Which of two results is meant by the cleaned one. */
+    cleaned,
+    /** What is saved: what is heard, or was before the original. */
+    result: [listening, former].find(({ tag }) => tag !== 'original') ?? { tag: 'isolated' as const },
     isMatched,
     setIsMatched,
-    lanes: lanesOf(hasVariant, showsRemoved),
+    /** What is drawn, over the original. */
+    lane,
+    hasVariant,
     shown,
     setShown,
     view,
@@ -156,8 +171,8 @@ function usePlaces() {
   }, [comparedPlaces]);
   return useState(() => ({
     of: (id: string) => known.current.find((one) => one.id === id),
-    keep: (id: string, timeMs: number, { shown, share, showsRemoved, view }: Seen) => {
-      const now: ComparedPlace = { id, timeMs, shown, share, showsRemoved, view };
+    keep: (id: string, timeMs: number, { shown, share, view }: Seen) => {
+      const now: ComparedPlace = { id, timeMs, shown, share, view };
       const others = known.current.filter((one) => one.id !== id);
       known.current = [now, ...others].slice(0, mostPlaces);
       void change({ comparedPlaces: [...known.current] });
@@ -165,12 +180,8 @@ function usePlaces() {
   }))[0];
 }
 
-const lanesOf = (hasVariant: boolean, showsRemoved: boolean): readonly LaneName[] => [
-  'original',
-  'isolated',
-  ...(hasVariant ? (['variant'] as const) : []),
-  ...(showsRemoved ? (['removed'] as const) : []),
-];
+/** A blend has the picture of its two recordings, and the spectrogram of the isolated one. */
+const laneOf = ({ tag }: Listening): LaneName => (tag === 'blend' ? 'isolated' : tag);
 
 export const usePlayerState = (player: ComparePlayer): ComparePlayerState =>
   useSyncExternalStore(player.subscribe, player.getState);
@@ -182,31 +193,40 @@ export const decibels = (formats: Formats, value: number): string =>
   // Adding 0 turns -0 into 0.
   formats.fixed(Math.round(value * 10) / 10 + 0, 1).replace('-', '−');
 
-/** The names of the lanes; of two results, the one with restored speech says so. */
-export function useLaneNames({ isRestored, lanes }: Comparison): (lane: LaneName) => string {
+/** What is heard, by name; of two results, the one with restored speech says so. */
+export function useHeardName(comparison: Comparison | null): (heard: Listening['tag']) => string {
   const t = useText();
-  const restored = !lanes.includes('variant') ? null : isRestored ? 'isolated' : 'variant';
-  return (lane) =>
-    lane === restored
+  const restored = comparison?.hasVariant !== true ? null : comparison.isRestored ? 'isolated' : 'variant';
+  return (heard) =>
+    heard === restored
       ? t('isolate.compare.restoredTrack')
-      : t(`isolate.compare.${lane === 'variant' ? 'isolated' : lane}`);
+      : t(`isolate.compare.${heard === 'variant' ? 'isolated' : heard}`);
 }
 
-/** The noise before and after, and the offset of the result: shown above the lanes, where it covers no waveform. */
+/** The noise before and after, the loudness of both, and the offset of the result. */
 export function useMeasuredWords(comparison: Comparison | null): readonly string[] {
   const t = useText();
   const formats = useFormats();
   const measures = comparison?.pair.measures ?? null;
   if (measures === null) return [];
+  const { original, isolated } = measures;
   const noiseOf = ({ noiseFloorDb }: { readonly noiseFloorDb: number | null }) =>
     noiseFloorDb === null || noiseFloorDb < silentDb
       ? t('isolate.compare.silent')
       : t('isolate.compare.noise', { value: decibels(formats, noiseFloorDb) });
+  const loudnessOf = ({ integratedLufs }: { readonly integratedLufs: number | null }) =>
+    integratedLufs === null
+      ? t('isolate.compare.nothingHeard')
+      : t('isolate.compare.loudness', { value: decibels(formats, integratedLufs) });
   const offsetWords = ({ offsetMs, correlation }: ResultMeasures): string => {
     if (correlation < leastCorrelation) return t('isolate.compare.offsetUnknown');
     if (Math.abs(offsetMs) < 0.05) return t('isolate.compare.offsetNone');
     const ms = formats.number(Math.round(Math.abs(offsetMs) * 10) / 10);
     return t(offsetMs > 0 ? 'isolate.compare.offset' : 'isolate.compare.offsetEarly', { ms });
   };
-  return [`${noiseOf(measures.original)} → ${noiseOf(measures.isolated.loudness)}`, offsetWords(measures.isolated)];
+  return [
+    `${noiseOf(original)} → ${noiseOf(isolated.loudness)}`,
+    `${loudnessOf(original)} → ${loudnessOf(isolated.loudness)}`,
+    offsetWords(isolated),
+  ];
 }

@@ -1,14 +1,4 @@
-import {
-  useEffect,
-  useRef,
-  useState,
-  useCallback,
-  type CSSProperties,
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  type RefObject,
-} from 'react';
+import { useEffect, useRef, useState, useCallback, type KeyboardEvent, type PointerEvent, type RefObject } from 'react';
 import {
   ArrowLeftRight,
   CirclePlay,
@@ -19,23 +9,22 @@ import {
   StepForward,
   X,
   ZoomIn,
-  ZoomOut,
 } from 'lucide-react';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
-import { loudnessOf, matchGain, type LaneName } from '../../../audio/compare/compare-measures.ts';
+import { mixGains, trackNames } from '../../../audio/compare/compare-measures.ts';
 import { useKeyFor, useCommands } from '../../../lib/commands.tsx';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { Scope } from '../../../lib/scope.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { Keys } from '../../../ui/keys.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { command, MenuAt, type MenuEntry, type MenuPoint } from '../../../ui/menu.tsx';
 import type { PairState } from '../../../audio/compare/measure-pair.ts';
+import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import { paintLane, paintSpectrogram } from '../../../audio/compare/paint-lane.ts';
 import { following, moved, seenSpan, zoomed, around } from './shown-span.ts';
-import { decibels, useLaneNames, usePlayerState, type Comparison } from './use-comparison.ts';
-import css from './lanes.module.css';
+import { useHeardName, usePlayerState, type Comparison } from './use-comparison.ts';
+import { useWholePeaks, type Whole } from './whole.ts';
+import css from './lane.module.css';
 
 const stepMs = 5000;
 const fineStepMs = 1000;
@@ -43,14 +32,12 @@ const fineStepMs = 1000;
 const leastDrag = 5;
 const edgeReach = 6;
 
-/** The recordings stacked on one timeline: a click jumps, a drag sets a loop, and arrow keys move by five seconds. */
-export function Lanes({ comparison }: { readonly comparison: Comparison }) {
+/** What is heard over the original: a click jumps, a drag sets a loop, and arrow keys move by five seconds. */
+export function Lane({ comparison, whole }: { readonly comparison: Comparison; readonly whole: Whole }) {
   const t = useText();
   const { timeCode } = useFormats();
-  const { player, originMs, pair, listening, lanes, view, shown, setShown } = comparison;
+  const { player, originMs, pair, lane, view, shown, setShown } = comparison;
   const { durationMs, loop } = usePlayerState(player);
-  const laneName = useLaneNames(comparison);
-  const words = useLaneWords(comparison);
   const frame = useRef<HTMLDivElement>(null);
   const playhead = useRef<HTMLDivElement>(null);
   const pointed = useRef<HTMLSpanElement>(null);
@@ -130,11 +117,11 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
   };
   const region =
     drag === null ? loop : { startMs: Math.min(drag.fromMs, drag.toMs), endMs: Math.max(drag.fromMs, drag.toMs) };
-  const hears = (lane: LaneName) =>
-    lane === listening.tag || (listening.tag === 'blend' && (lane === 'original' || lane === 'isolated'));
+  const marked = whole.cleaned.map(({ startMs, endMs }) => ({ startMs: startMs - originMs, endMs: endMs - originMs }));
+  const wave = { comparison, span, totalMs: Math.max(durationMs, 1) };
   return (
-    <div className={css['lanes']} style={{ '--lanes': lanes.length } as CSSProperties}>
-      <Overview comparison={comparison} />
+    <div className={css['lanes']}>
+      <Ruler span={span} originMs={originMs} />
       <div
         ref={frame}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an input has no room for two waveforms
@@ -154,57 +141,56 @@ export function Lanes({ comparison }: { readonly comparison: Comparison }) {
           setMenu({ x: event.clientX, y: event.clientY, timeMs: timeAt(event) });
         }}
       >
-        {lanes.map((lane) => (
-          <div key={lane} className={cx(css['lane'], css[lane], hears(lane) && css['heard'])}>
-            <Wave lane={lane} pair={pair} view={view} span={span} totalMs={Math.max(durationMs, 1)} />
-            <span className={css['words']}>
-              <b>{laneName(lane)}</b> <LaneKey lane={lane} /> {words(lane)}
-            </span>
-            {view === 'spectrogram' && <Scale highestHz={pair.spectrograms[lane]?.highestHz ?? null} />}
-          </div>
-        ))}
+        {view === 'waveform' && lane !== 'original' && <Wave {...wave} isOriginal />}
+        <Wave {...wave} />
+        {view === 'spectrogram' && <Scale highestHz={pair.spectrograms[lane]?.highestHz ?? null} />}
+        <LaneKey comparison={comparison} whole={whole} />
         <div aria-hidden className={css['over']}>
-          {region && (
-            <div
-              className={css['loop']}
-              style={{
-                insetInlineStart: percent(shareOf(region.startMs)),
-                inlineSize: percent((region.endMs - region.startMs) / lengthMs),
-              }}
-            />
-          )}
+          {marked.map((mark) => (
+            <div key={mark.startMs} className={css['mark']} style={placed(mark, span)} />
+          ))}
+          {region && <div className={css['loop']} style={placed(region, span)} />}
           <div ref={playhead} className={css['playhead']} />
           <span ref={pointed} className={css['pointed']} />
         </div>
       </div>
-      <Ruler span={span} originMs={originMs} />
+      <Overview comparison={comparison} whole={whole} />
       {menu !== null && <LaneMenu comparison={comparison} place={menu} onClose={() => setMenu(null)} />}
     </div>
   );
 }
 
-function LaneKey({ lane }: { readonly lane: LaneName }) {
-  const shortcut = useKeyFor()(`isolate.${lane}`);
-  return shortcut && <Keys shortcut={shortcut} className={css['key']} />;
-}
-
-function useLaneWords(comparison: Comparison): (lane: LaneName) => ReactNode {
-  const t = useText();
-  const formats = useFormats();
-  const { pair, view, isMatched } = comparison;
-  return (lane) => {
-    if (view === 'spectrogram' && pair.spectrograms[lane] === undefined && pair.status !== 'failed')
-      return t('isolate.compare.drawing');
-    const measured = lane === 'removed' ? pair.removed : loudnessOf(lane, pair.measures);
-    if (measured === null) return pair.status === 'failed' ? '' : t('isolate.compare.measuring');
-    const { integratedLufs } = measured;
-    if (integratedLufs === null) return lane === 'removed' ? '' : t('isolate.compare.nothingHeard');
-    const loudness = t('isolate.compare.loudness', { value: decibels(formats, integratedLufs) });
-    if (!isMatched) return loudness;
-    // What was removed is heard as it was, so that faint noise does not seem to be more than it is.
-    const gain = lane === 'removed' ? 1 : matchGain(lane, pair.measures);
-    return `${loudness}, ${t('isolate.compare.gain', { value: decibels(formats, 20 * Math.log10(gain)) })}`;
+/** Between two moments of what is seen. */
+const placed = ({ startMs, endMs }: TimeSpan, seen: TimeSpan) => {
+  const lengthMs = seen.endMs - seen.startMs;
+  return {
+    insetInlineStart: percent((startMs - seen.startMs) / lengthMs),
+    inlineSize: percent((endMs - startMs) / lengthMs),
   };
+};
+
+function LaneKey({ comparison, whole }: { readonly comparison: Comparison; readonly whole: Whole }) {
+  const t = useText();
+  const heardName = useHeardName(comparison);
+  const { pair, view, lane, listening } = comparison;
+  const isDrawn = view === 'spectrogram' ? pair.spectrograms[lane] !== undefined : pair.measures !== null;
+  const [first] = whole.cleaned;
+  return (
+    <p className={css['words']}>
+      <span className={css[lane]}>{heardName(listening.tag)}</span>
+      {view === 'waveform' && lane !== 'original' && (
+        <span className={css['original']}>{t('isolate.compare.original')}</span>
+      )}
+      {first && (
+        <span className={css['cleaned']}>
+          {t('isolate.part.cleaning', { from: clock(first.startMs), to: clock(first.endMs) })}
+        </span>
+      )}
+      {!isDrawn &&
+        pair.status !== 'failed' &&
+        t(view === 'spectrogram' ? 'isolate.compare.drawing' : 'isolate.compare.measuring')}
+    </p>
+  );
 }
 
 /** With Ctrl or Alt the wheel zooms around the pointer, sideways it scrolls the timeline. */
@@ -233,38 +219,19 @@ function useWheel(frame: RefObject<HTMLDivElement | null>, { shown, setShown }: 
 const zoomStep = 1.5;
 export const loopMs = 8000;
 
-export function ZoomButtons({ comparison }: { readonly comparison: Comparison }) {
-  const t = useText();
-  const keyFor = useKeyFor();
-  const { player, shown, setShown } = comparison;
+export function useZoomKeys({ player, shown, setShown }: Comparison): void {
   const { durationMs, status } = usePlayerState(player);
   const by = (factor: number) => () => {
     const { startMs, endMs } = seenSpan(shown, durationMs);
     const now = player.timeMs();
     setShown(zoomed(shown, durationMs, factor, now < startMs || now > endMs ? (startMs + endMs) / 2 : now));
   };
-  const showAll = () => setShown(null);
   const isReady = status === 'ready';
   useCommands({
     'isolate.zoomIn': isReady && by(1 / zoomStep),
     'isolate.zoomOut': isReady && shown !== null && by(zoomStep),
-    'isolate.fit': isReady && shown !== null && showAll,
+    'isolate.fit': isReady && shown !== null && (() => setShown(null)),
   });
-  return (
-    <div className={css['zoom']}>
-      {(['zoomOut', 'zoomIn'] as const).map((zoom) => (
-        <IconButton
-          key={zoom}
-          size="sm"
-          icon={zoom === 'zoomIn' ? ZoomIn : ZoomOut}
-          label={t(`editor.waveform.${zoom}`)}
-          shortcut={keyFor(`isolate.${zoom}`)}
-          isDisabled={zoom === 'zoomIn' ? !isReady : shown === null}
-          onPress={by(zoom === 'zoomIn' ? 1 / zoomStep : zoomStep)}
-        />
-      ))}
-    </div>
-  );
 }
 
 function LaneMenu(props: {
@@ -372,34 +339,36 @@ export function Picture(props: {
   return <canvas ref={canvas} aria-hidden className={cx(css['wave'], className)} />;
 }
 
+/** What is heard or, behind it, the original. */
 function Wave(props: {
-  readonly lane: LaneName;
-  readonly pair: PairState;
-  readonly view: Comparison['view'];
+  readonly comparison: Comparison;
   readonly span: TimeSpan;
   readonly totalMs: number;
+  readonly isOriginal?: boolean;
 }) {
-  const {
-    lane,
-    pair,
-    view,
-    span: { startMs, endMs },
-    totalMs,
-  } = props;
+  const { comparison, span, totalMs, isOriginal = false } = props;
+  const { pair, view, listening } = comparison;
+  const lane = isOriginal ? 'original' : comparison.lane;
+  const { startMs, endMs } = span;
   const paint = useCallback(
     (ctx: CanvasRenderingContext2D, area: Area) => {
-      const { peaks, spectrograms } = pair;
+      const { peaks, spectrograms, measures } = pair;
       const spectrogram = spectrograms[lane];
       if (view === 'waveform') {
         const loudest = Math.max(peaks.original.loudest, peaks.isolated.loudest, peaks.variant.loudest);
-        paintLane(ctx, { ...area, pyramid: peaks[lane], span: { startMs, endMs }, loudest });
+        const gains = mixGains(listening, measures, false);
+        const isMixed = !isOriginal && listening.tag === 'blend';
+        const parts: (readonly [PeakPyramid, number])[] = isMixed
+          ? trackNames.map((name, index) => [peaks[name], gains[index] ?? 0] as const)
+          : [[peaks[lane], 1]];
+        paintLane(ctx, { ...area, parts, span: { startMs, endMs }, loudest });
       } else if (spectrogram !== undefined)
         paintSpectrogram(ctx, spectrogram, { ...area, shares: [startMs / totalMs, endMs / totalMs] });
       else ctx.clearRect(0, 0, area.width, area.height);
     },
-    [lane, pair, view, startMs, endMs, totalMs],
+    [lane, isOriginal, listening, pair, view, startMs, endMs, totalMs],
   );
-  return <Picture paint={paint} onGrowth={pair.onGrowth} />;
+  return <Picture paint={paint} onGrowth={pair.onGrowth} className={css[lane]} />;
 }
 
 function Scale({ highestHz }: { readonly highestHz: number | null }) {
@@ -419,23 +388,45 @@ function Scale({ highestHz }: { readonly highestHz: number | null }) {
 
 export const percent = (share: number): string => `${String(share * 100)}%`;
 
-function Overview({ comparison }: { readonly comparison: Comparison }) {
-  const { player, pair, shown, setShown } = comparison;
+/** The whole recording, also of an excerpt: where it was cleaned, what is seen of it, and where it is played. */
+function Overview({ comparison, whole }: { readonly comparison: Comparison; readonly whole: Whole }) {
+  const { player, pair, originMs, shown, setShown } = comparison;
   const { durationMs } = usePlayerState(player);
   const playhead = useRef<HTMLDivElement>(null);
-  const totalMs = Math.max(durationMs, 1);
+  const known = useWholePeaks(whole);
+  const isWhole = known !== null;
+  const totalMs = isWhole ? whole.lengthMs : Math.max(durationMs, 1);
+  const beginMs = isWhole ? originMs : 0;
+  const all = { startMs: 0, endMs: totalMs };
+  const now = seenSpan(shown, durationMs);
+  const seen = { startMs: beginMs + now.startMs, endMs: beginMs + now.endMs };
   useEffect(() => {
     const show = (timeMs: number) =>
-      playhead.current?.style.setProperty('inset-inline-start', percent(timeMs / totalMs));
+      playhead.current?.style.setProperty('inset-inline-start', percent((beginMs + timeMs) / totalMs));
     show(player.timeMs());
     return player.onTime(show);
-  }, [player, totalMs]);
+  }, [player, beginMs, totalMs]);
   const go = (event: PointerEvent<HTMLElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    const timeMs = ((event.clientX - left) / Math.max(1, width)) * totalMs;
+    const timeMs = ((event.clientX - left) / Math.max(1, width)) * totalMs - beginMs;
     if (shown === null) player.seek(timeMs);
     else setShown(moved(shown, durationMs, timeMs - (shown.endMs - shown.startMs) / 2));
   };
+  const pyramid = known?.pyramid ?? pair.peaks.original;
+  const revision = known?.revision ?? 0;
+  const paint = useCallback(
+    (ctx: CanvasRenderingContext2D, area: Area) => {
+      // The pyramid object is mutated while it grows, so its identity never changes.
+      if (revision > -2)
+        paintLane(ctx, {
+          ...area,
+          parts: [[pyramid, 1]],
+          span: { startMs: 0, endMs: totalMs },
+          loudest: pyramid.loudest,
+        });
+    },
+    [pyramid, revision, totalMs],
+  );
   return (
     <div
       aria-hidden
@@ -449,16 +440,10 @@ function Overview({ comparison }: { readonly comparison: Comparison }) {
         if (event.currentTarget.hasPointerCapture(event.pointerId)) go(event);
       }}
     >
-      <Wave lane="original" pair={pair} view="waveform" span={seenSpan(null, durationMs)} totalMs={totalMs} />
-      {shown !== null && (
-        <div
-          className={css['seen']}
-          style={{
-            insetInlineStart: percent(shown.startMs / totalMs),
-            inlineSize: percent((shown.endMs - shown.startMs) / totalMs),
-          }}
-        />
-      )}
+      <Picture paint={paint} onGrowth={pair.onGrowth} className={css['original']} />
+      {isWhole &&
+        whole.cleaned.map((mark) => <div key={mark.startMs} className={css['mark']} style={placed(mark, all)} />)}
+      {(isWhole || shown !== null) && <div className={css['seen']} style={placed(seen, all)} />}
       <div ref={playhead} className={css['playhead']} />
     </div>
   );
