@@ -50,13 +50,13 @@ export interface AudioExtractor {
     onShare: (share: number) => void,
   ): Promise<Result<null>>;
   /** A copy of the video with other audio; like `join` in all else. */
-  replaceAudio(
+  readonly replaceAudio: (
     video: VideoSource,
     audio: string,
     target: string,
     signal: AbortSignal,
     onShare: (share: number) => void,
-  ): Promise<Result<null>>;
+  ) => Promise<Result<null>>;
   /** Under the hash of its content. file-unreadable; disk-space-short, disk-full of the disk. */
   keep(path: string, extension: AudioExtension): Promise<Result<FileIdentity & { readonly preparedName: string }>>;
   heardIn(path: string): Promise<HeardIn>;
