@@ -70,7 +70,7 @@ const facts = lazySchema(() =>
           isShown: z.boolean(),
         }),
       )
-      .default([]),
+      .optional(),
   }),
 );
 const phrase = lazySchema(() =>
@@ -134,7 +134,7 @@ export function openTakesFolder(folder: string): TakesStore {
       const entry = parsed(line);
       if (entry === null) continue;
       const asFacts = facts().safeParse(entry['facts']);
-      if (asFacts.success) known = asFacts.data;
+      if (asFacts.success) known = { ...asFacts.data, rewritings: asFacts.data.rewritings ?? known?.rewritings ?? [] };
       const asPhrase = phrase().safeParse(entry['phrase']);
       if (asPhrase.success) phrases[asPhrase.data.id - 1] = asPhrase.data as unknown as Phrase;
     }
@@ -161,6 +161,7 @@ export function openTakesFolder(folder: string): TakesStore {
 
   const recordOf = (id: string, file: TakeFile, onTrouble: (error: unknown) => void): TakeRecord => {
     let unwritten = '';
+    let rewritings: TakeFacts['rewritings'] | null = null;
     const writeLines = (): void => {
       try {
         if (unwritten !== '') append(id, unwritten);
@@ -174,7 +175,10 @@ export function openTakesFolder(folder: string): TakesStore {
     return {
       spool: file,
       write(now, changed) {
-        const lines = [...changed.map((one) => ({ phrase: one })), { facts: now }];
+        // Whole texts, which would be written again with every phrase.
+        const written = { ...now, rewritings: now.rewritings === rewritings ? undefined : now.rewritings };
+        ({ rewritings } = now);
+        const lines = [...changed.map((one) => ({ phrase: one })), { facts: written }];
         unwritten += lines.map((line) => `${JSON.stringify(line)}\n`).join('');
         writeLines();
       },

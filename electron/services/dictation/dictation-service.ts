@@ -255,7 +255,7 @@ export function createDictationService(ports: DictationPorts) {
     stored: (id) => storedOf(id)?.facts.rewritings ?? null,
     save(id, rewritings) {
       const isSaved = changeFacts(id, { rewritings });
-      if (isSaved) publishTake(id);
+      publishTake(id);
       return isSaved;
     },
     write: ports.cleanUp,

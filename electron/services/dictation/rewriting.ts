@@ -17,21 +17,33 @@ interface RewritingPorts {
   readonly phrases: (takeId: string) => readonly WrittenPhrase[];
   /** As stored; null: there is no such take. */
   readonly stored: (takeId: string) => readonly Rewriting[] | null;
-  /** On disk when it returns. */
+  /** On disk when it returns true; shown in either case. */
   readonly save: (takeId: string, rewritings: readonly Rewriting[]) => boolean;
   readonly write: CleanUpByModel;
 }
 
 /** Rewrites stretches of takes as wholes, one at a time for each take. What was paid for is never asked for again. */
 export function createRewriting({ phrases, stored, save, write }: RewritingPorts) {
-  const arriving = new Map<string, { readonly id: string; readonly ended: Promise<void> }>();
+  /** By the ids of their takes. */
+  const arriving = new Map<string, string>();
+  /** What came and the disk did not take: it is paid for, and goes with whatever is saved next. */
+  const unsaved = new Map<string, Partial<Rewriting>>();
   const closed = new AbortController();
 
+  const knownOf = (takeId: string): readonly Rewriting[] | null =>
+    stored(takeId)?.map((one) => ({ ...one, ...unsaved.get(one.id) })) ?? null;
+
+  const saveAll = (takeId: string, rewritings: readonly Rewriting[]): boolean => {
+    if (!save(takeId, rewritings)) return false;
+    for (const { id } of rewritings) unsaved.delete(id);
+    return true;
+  };
+
   const change = (takeId: string, id: string, part: Partial<Rewriting>): void => {
-    const known = stored(takeId);
+    unsaved.set(id, { ...unsaved.get(id), ...part });
+    const known = knownOf(takeId);
     if (known === null || closed.signal.aborted) return;
-    const changed = known.map((one) => (one.id === id ? { ...one, ...part } : one));
-    save(takeId, part.isShown === true ? showing(changed, id) : changed);
+    saveAll(takeId, part.isShown === true ? showing(known, id) : known);
   };
 
   const ask = async (takeId: string, { id, style, said }: Rewriting, sendsAgain: boolean): Promise<void> => {
@@ -63,8 +75,8 @@ export function createRewriting({ phrases, stored, save, write }: RewritingPorts
 
   return {
     view(takeId: string): readonly WrittenRewriting[] {
-      return (stored(takeId) ?? []).map((one) => {
-        const isArriving = arriving.get(takeId)?.id === one.id;
+      return (knownOf(takeId) ?? []).map((one) => {
+        const isArriving = arriving.get(takeId) === one.id;
         // The app quit while it was on its way.
         const isLost = one.written === null && one.fault === null && !isArriving;
         return { ...one, isArriving, ...(isLost ? { fault: 'failed' as const } : {}) };
@@ -73,7 +85,7 @@ export function createRewriting({ phrases, stored, save, write }: RewritingPorts
 
     /** 0: nothing is sent, because this text has been written in that style. Null: it can't be rewritten. */
     charactersToSend(takeId: string, style: ModelStyle, stretch: Stretch): number | null {
-      const known = stored(takeId);
+      const known = knownOf(takeId);
       const said = saidIn(phrases(takeId), stretch);
       if (known === null || said === '' || said.length > longestRewritten || arriving.has(takeId)) return null;
       return samePaid(known, style, stretch, said) === undefined ? said.length : 0;
@@ -82,25 +94,27 @@ export function createRewriting({ phrases, stored, save, write }: RewritingPorts
     /** `sendsAgain`: even if an earlier try may have been charged. */
     start(takeId: string, style: ModelStyle, stretch: Stretch, sendsAgain: boolean): boolean {
       const characters = this.charactersToSend(takeId, style, stretch);
-      const known = stored(takeId);
+      const known = knownOf(takeId);
       if (characters === null || known === null) return false;
       const said = saidIn(phrases(takeId), stretch);
       const same = samePaid(known, style, stretch, said);
-      if (same !== undefined) return save(takeId, showing(known, same.id));
+      if (same !== undefined) return saveAll(takeId, showing(known, same.id));
       const { from, to } = stretch;
       const id = randomUUID();
       const one: Rewriting = { id, style, from, to, said, written: null, fault: null, credits: null, isShown: false };
-      const ended = Promise.resolve()
-        .then(() => ask(takeId, one, sendsAgain))
-        .finally(() => arriving.get(takeId)?.id === id && arriving.delete(takeId));
-      arriving.set(takeId, { id, ended });
+      arriving.set(takeId, id);
       // A try without a text says nothing any more.
-      return save(takeId, [...known.filter(({ written }) => written !== null), one]);
+      if (!saveAll(takeId, [...known.filter(({ written }) => written !== null), one])) {
+        arriving.delete(takeId);
+        return false;
+      }
+      void ask(takeId, one, sendsAgain).finally(() => arriving.get(takeId) === id && arriving.delete(takeId));
+      return true;
     },
 
     show(takeId: string, id: string | null): boolean {
-      const known = stored(takeId);
-      return known !== null && save(takeId, showing(known, id));
+      const known = knownOf(takeId);
+      return known !== null && saveAll(takeId, showing(known, id));
     },
 
     close: (): void => closed.abort(),
