@@ -121,7 +121,7 @@ export function requestOf(
   const language = block.language ?? defaults.language;
   const usualVoice = language === defaults.language ? defaults.voiceId : (defaults.otherVoices[language] ?? '');
   return {
-    text: block.readAs ?? asRead(withoutMarks(block.text), language),
+    text: block.readAs == null ? asRead(withoutMarks(block.text), language) : withoutMarks(block.readAs),
     language,
     voiceId: block.voiceId ?? usualVoice,
     // The speed that was chosen is made here, and costs nothing.

@@ -41,6 +41,19 @@ const identitiesOf = (
   ...new Set([request.speed, speed ?? defaults.speed].map((one) => requestIdentity({ ...request, speed: one }))),
 ];
 
+/** A request that was sent at another speed and not answered goes on as it was: a second one may be charged, too. */
+export function requestToSend(
+  block: Pick<SpeechBlock, 'speed'>,
+  request: SpeechRequest,
+  known: Pick<SpeakState, 'byIdentity' | 'document'>,
+): SpeechRequest {
+  const identities = identitiesOf(block, request, known.document?.defaults ?? request);
+  const unanswered = identities
+    .flatMap((identity) => known.byIdentity.get(identity) ?? [])
+    .find(({ state }) => state === 'asked');
+  return unanswered === undefined ? request : { ...request, speed: unanswered.speed };
+}
+
 export function blockStatus(
   block: SpeechBlock,
   request: SpeechRequest,
@@ -57,8 +70,11 @@ export function blockStatus(
   if (block.isLocked && take !== null) return { ...heard(take), state: 'locked' };
   if (take !== null && isOf(take, request)) return { ...heard(take), state: 'ready' };
   const same = identitiesOf(block, request, defaults).flatMap((identity) => known.byIdentity.get(identity) ?? []);
-  const made = same.map(madeOf).find((one) => one !== null);
-  if (made != null) return { ...heard(made), state: 'ready' };
+  const earlier = block.takeIds
+    .flatMap((id) => madeOf(known.takes.get(id)) ?? [])
+    .findLast((one) => isOf(one, request));
+  const made = same.flatMap((one) => madeOf(one) ?? [])[0] ?? earlier;
+  if (made !== undefined) return { ...heard(made), state: 'ready' };
   const work = known.work.get(block.id);
   const unmade = { ...heard(take), characters: countCharacters(request.text) };
   if (work !== undefined) return { ...unmade, state: work.kind, failure: work.kind === 'failed' ? work.failure : null };

@@ -26,7 +26,7 @@ import type { SpeechPlayer, SpeechPart } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
 import { Scope } from '../../../lib/scope.ts';
-import { blockStatus, measuredPace, withTakes, type BlockStatus, isReady } from './block-status.ts';
+import { blockStatus, measuredPace, requestToSend, withTakes, type BlockStatus, isReady } from './block-status.ts';
 import {
   initialState,
   type SpeakOptions,
@@ -426,9 +426,10 @@ function ordersFrom(state: SpeakState, from: number, count: number): readonly Bl
   if (document === null) return [];
   const open = new Set(foreignBlocks(document.blocks, document.defaults).flatMap(({ ids }) => ids));
   return document.blocks.slice(from, from + count).flatMap((block, offset) => {
-    const request = requests[from + offset];
-    if (request === undefined) return [];
-    const status = blockStatus(block, request, state);
+    const wanted = requests[from + offset];
+    if (wanted === undefined) return [];
+    const status = blockStatus(block, wanted, state);
+    const request = requestToSend(block, wanted, state);
     const pauseMs = pauseAfter(block, document);
     const startMs = block.slot?.startMs ?? null;
     return [{ blockId: block.id, request, status, pauseMs, startMs, isOpen: open.has(block.id) }];
