@@ -151,7 +151,9 @@ export function createFolderWatch({ settings, port, library, mayTake, now }: Fol
   let watched: { readonly of: Library; readonly folders: Map<string, { close(): Promise<void> }> } | null = null;
   let last: Promise<void> = Promise.resolve();
 
-  const take = async (owner: Library, file: StableFile): Promise<void> => {
+  const take = async (owner: Library, folder: string, file: StableFile): Promise<void> => {
+    // What waits here of a folder that is no longer watched is not sent.
+    if (!settings().folders.includes(folder)) return;
     if (watched?.of !== owner || owner.automation.find('watch', file.identity) !== null) return;
     const note = (outcome: 'done' | 'skipped' | 'failed', row: string | null) =>
       owner.automation.note({ kind: 'watch', key: file.identity, atMs: now(), name: file.name, outcome, row });
@@ -182,7 +184,7 @@ export function createFolderWatch({ settings, port, library, mayTake, now }: Fol
         owner.automation.note({ kind: 'watch', key: identity, atMs: now(), name, outcome: 'there-before', row: null });
     }
     const watcher = port.watch(folder, (file) => {
-      last = last.then(() => take(owner, file));
+      last = last.then(() => take(owner, folder, file));
     });
     watched?.folders.set(folder, watcher);
   };
