@@ -187,6 +187,10 @@ export function createAccessService({ identity, mayAsk, ask, memory, now }: Acce
 
     noteUse(product: string): void {
       const id = identity();
+      if (id !== null && id === refusedId) {
+        refusedId = null;
+        for (const listener of listeners) listener();
+      }
       const before = id === null ? undefined : find(id);
       const shows = (one: AccessRow): boolean => one.product === product && one.access === 'unknown';
       if (before === undefined) return;
