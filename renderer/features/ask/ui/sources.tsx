@@ -81,6 +81,7 @@ interface SourcesBarProps {
 export function SourcesBar({ sources, onSources, onChoose, onAddTexts }: SourcesBarProps) {
   const t = useText();
   const facts = useSourceFacts();
+  const itemCount = new Set(sources.flatMap(facts.itemsOf)).size;
   return (
     <div className={css['sources']}>
       <span className={css['muted']}>{t('ask.about')}</span>
@@ -107,6 +108,9 @@ export function SourcesBar({ sources, onSources, onChoose, onAddTexts }: Sources
             );
           })}
         </ul>
+      )}
+      {itemCount > mostAskedAbout && (
+        <output className={css['muted']}>{t('ask.onlyFirst', { most: mostAskedAbout, all: itemCount })}</output>
       )}
       <AddSource {...{ sources, onSources, onChoose, onAddTexts }} isMain={false} />
     </div>
