@@ -137,7 +137,18 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     saveSoon();
   };
 
+  /** What was typed into a sentence and would divide or join sentences; it waits until the sentence is left. */
+  let typed: { readonly id: string; readonly words: string } | null = null;
+  const keepTyped = () => {
+    if (typed === null) return;
+    const { id, words } = typed;
+    typed = null;
+    const { document } = get();
+    if (document !== null) change(withWords(document, id, words, newId));
+  };
+
   const step = (from: 'steps' | 'undone', to: 'steps' | 'undone') => {
+    keepTyped();
     const { document: shown, textRevision, [from]: left, [to]: kept } = get();
     const document = left.at(-1);
     if (document === undefined || shown === null) return;
@@ -164,6 +175,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     }
     const { document, documents, takes, pronunciations, voiceMarks } = opened.value;
     asked = new Set();
+    typed = null;
     show(document as SpeechDocument, {
       ...untouched,
       status: 'ready',
@@ -180,6 +192,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
   const leave = async (): Promise<boolean> => {
     generation.stop();
     if (get().document === null) return true;
+    keepTyped();
     if (get().saving !== 'saved') await save();
     // What changed meanwhile is saved too.
     while (get().saving === 'saving' && get().document !== null) await save();
@@ -196,6 +209,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
   };
 
   const edit = (next: (document: SpeechDocument) => SpeechDocument, kind?: Change) => {
+    keepTyped();
     const { document } = get();
     if (document !== null) change(next(document), kind);
   };
@@ -246,6 +260,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
 
   /** Sends nothing while it is open which voice reads a block: it would be paid for twice. */
   const speak = (from = 0, { count = Infinity, ...options }: SpeakOptions = {}) => {
+    keepTyped();
     const wanted = ordersFrom(get(), from, count);
     const begin = wanted.findIndex((one) => isMissing(one, options));
     if (begin === -1) return play(from, { count });
@@ -298,13 +313,21 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     isTypedLast: () => last.kind === 'typing' && last.atMs > 0,
     setText: (text: string, { isTyping }: { readonly isTyping: boolean }) =>
       edit((document) => withText(document, text, newId), isTyping ? 'typing' : 'choice'),
-    editBlock: (id: string, words: string) => edit((document) => withWords(document, id, words, newId)),
-    /** While a sentence is typed in. What would divide or join sentences waits until it is left (`editBlock`). */
-    typeInBlock: (id: string, words: string) =>
-      edit((document) => {
-        const next = withWords(document, id, words, newId);
-        return words.trim() === '' || next.blocks.length !== document.blocks.length ? document : next;
-      }, 'typing'),
+    editBlock(id: string, words: string) {
+      if (typed?.id === id) typed = null;
+      edit((document) => withWords(document, id, words, newId));
+    },
+    /** While a sentence is typed in. What would divide or join sentences waits until it is left. */
+    typeInBlock(id: string, words: string) {
+      if (typed?.id !== id) keepTyped();
+      typed = null;
+      const { document } = get();
+      if (document === null || words.trim() === '') return;
+      const next = withWords(document, id, words, newId);
+      if (next.blocks.length === document.blocks.length) change(next, 'typing');
+      else typed = { id, words };
+    },
+    keepTyped,
     split: (where: Parameters<typeof withSplit>[1]) => edit((document) => withSplit(document, where, newId)),
     merge: (id: string) => edit((document) => withMerge(document, id, newId)),
     importText: (imported: ImportedText, where: Parameters<typeof withImport>[2]) =>

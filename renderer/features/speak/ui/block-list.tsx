@@ -48,7 +48,9 @@ export function BlockList(props: {
 }) {
   const { ref, selectedId, onSelect, onDetails } = props;
   const t = useText();
-  const { player } = useSpeaking();
+  const { player, store } = useSpeaking();
+  // A field that goes with its screen is not left before.
+  useEffect(() => () => store.keepTyped(), [store]);
   const document = useSpeakState((state) => state.document);
   const heardId = usePlayerState(player, (state) => state.heardId);
   const states = useBlocks();
