@@ -211,3 +211,15 @@ test('nothing is sent while it is open which voice reads a language, and the las
     .toEqual(['voice_a: Please keep your ticket.', 'voice_lola: Bugun havo juda ochiq.', 'voice_a: Мы уже готовы.']);
   expect(store.getState().held).toBeNull();
 });
+
+test('what would divide a sentence waits while it is typed, and is not lost when its screen goes', async () => {
+  const { store, words, ids } = await openStore();
+  const [first = ''] = ids();
+  store.typeInBlock(first, 'One is here. Four is here.');
+  expect(words()).toBe('One is here. Two is here. Three is here.');
+  store.keepTyped();
+  expect(words()).toBe('One is here. Four is here. Two is here. Three is here.');
+  store.keepTyped();
+  store.undo();
+  expect(words()).toBe('One is here. Two is here. Three is here.');
+});
