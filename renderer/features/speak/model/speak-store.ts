@@ -44,6 +44,8 @@ const stepMs = 1200;
 type Change = 'typing' | 'speed' | 'choice' | 'pronunciations';
 const mostSteps = 200;
 const mostRecent = 8;
+/** A long text at a speed of its own has two requests for each sentence, more than one question takes. */
+const soughtAtOnce = 10_000;
 
 function lostIn(before: SpeechDocument, after: SpeechDocument): SpeakState['lostReading'] {
   if (before.text === after.text) return null;
@@ -106,9 +108,11 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
       .filter((request) => !asked.has(requestIdentity(request)) && request.voiceId !== '');
     if (wanted.length === 0) return;
     for (const request of wanted) asked.add(requestIdentity(request));
-    const found = await studio.request('speak.findTakes', { requests: wanted });
-    if (found.ok) addTakes(found.value.takes);
-    else asked = new Set();
+    for (let from = 0; from < wanted.length; from += soughtAtOnce) {
+      const found = await studio.request('speak.findTakes', { requests: wanted.slice(from, from + soughtAtOnce) });
+      if (found.ok) addTakes(found.value.takes);
+      else asked = new Set();
+    }
   };
 
   const show = (document: SpeechDocument, more: Partial<SpeakState> = {}) => {
