@@ -117,7 +117,10 @@ export function Lane({ comparison, whole }: { readonly comparison: Comparison; r
   };
   const region =
     drag === null ? loop : { startMs: Math.min(drag.fromMs, drag.toMs), endMs: Math.max(drag.fromMs, drag.toMs) };
-  const marked = whole.cleaned.map(({ startMs, endMs }) => ({ startMs: startMs - originMs, endMs: endMs - originMs }));
+  const marked = whole.beingCleaned.map(({ startMs, endMs }) => ({
+    startMs: startMs - originMs,
+    endMs: endMs - originMs,
+  }));
   const wave = { comparison, span, totalMs: Math.max(durationMs, 1) };
   return (
     <div className={css['lanes']}>
@@ -174,7 +177,7 @@ function LaneKey({ comparison, whole }: { readonly comparison: Comparison; reado
   const heardName = useHeardName(comparison);
   const { pair, view, lane, listening } = comparison;
   const isDrawn = view === 'spectrogram' ? pair.spectrograms[lane] !== undefined : pair.measures !== null;
-  const [first] = whole.cleaned;
+  const [first] = whole.beingCleaned;
   return (
     <p className={css['words']}>
       <span className={css[lane]}>{heardName(listening.tag)}</span>
@@ -442,7 +445,7 @@ function Overview({ comparison, whole }: { readonly comparison: Comparison; read
     >
       <Picture paint={paint} onGrowth={pair.onGrowth} className={css['original']} />
       {isWhole &&
-        whole.cleaned.map((mark) => <div key={mark.startMs} className={css['mark']} style={placed(mark, all)} />)}
+        whole.beingCleaned.map((mark) => <div key={mark.startMs} className={css['mark']} style={placed(mark, all)} />)}
       {(isWhole || shown !== null) && <div className={css['seen']} style={placed(seen, all)} />}
       <div ref={playhead} className={css['playhead']} />
     </div>
