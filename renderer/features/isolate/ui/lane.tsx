@@ -32,7 +32,7 @@ const fineStepMs = 1000;
 const leastDrag = 5;
 const edgeReach = 6;
 
-/** What is heard over the original: a click jumps, a drag sets a loop, and arrow keys move by five seconds. */
+/** What is heard over the original: a click jumps, a drag sets a loop, arrow keys move by five seconds. */
 export function Lane({ comparison, whole }: { readonly comparison: Comparison; readonly whole: Whole }) {
   const t = useText();
   const { timeCode } = useFormats();
@@ -391,7 +391,7 @@ function Scale({ highestHz }: { readonly highestHz: number | null }) {
 
 export const percent = (share: number): string => `${String(share * 100)}%`;
 
-/** The whole recording, also of an excerpt: where it was cleaned, what is seen of it, and where it is played. */
+/** The whole recording, also of an excerpt: what was cleaned, what is seen and where it is played. */
 function Overview({ comparison, whole }: { readonly comparison: Comparison; readonly whole: Whole }) {
   const { player, pair, originMs, shown, setShown } = comparison;
   const { durationMs } = usePlayerState(player);

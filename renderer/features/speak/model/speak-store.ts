@@ -299,7 +299,7 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     setText: (text: string, { isTyping }: { readonly isTyping: boolean }) =>
       edit((document) => withText(document, text, newId), isTyping ? 'typing' : 'choice'),
     editBlock: (id: string, words: string) => edit((document) => withWords(document, id, words, newId)),
-    /** While a sentence is typed in. What would divide or join sentences waits until it is left (`editBlock`). */
+    /** While a sentence is typed in; what divides or joins sentences waits until it is left (`editBlock`). */
     typeInBlock: (id: string, words: string) =>
       edit((document) => {
         const next = withWords(document, id, words, newId);
