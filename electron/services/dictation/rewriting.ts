@@ -24,7 +24,8 @@ interface RewritingPorts {
 
 /** Rewrites stretches of takes, one at a time for each take. What was paid for is not asked for again. */
 export function createRewriting({ phrases, stored, save, write }: RewritingPorts) {
-  const arriving = new Map<string, { readonly id: string; readonly ended: Promise<void> }>();
+  /** What is on its way for each take. */
+  const arriving = new Map<string, string>();
   const closed = new AbortController();
 
   const change = (takeId: string, id: string, part: Partial<Rewriting>): void => {
@@ -64,7 +65,7 @@ export function createRewriting({ phrases, stored, save, write }: RewritingPorts
   return {
     view(takeId: string): readonly WrittenRewriting[] {
       return (stored(takeId) ?? []).map((one) => {
-        const isArriving = arriving.get(takeId)?.id === one.id;
+        const isArriving = arriving.get(takeId) === one.id;
         // The app quit while it was on its way.
         const isLost = one.written === null && one.fault === null && !isArriving;
         return { ...one, isArriving, ...(isLost ? { fault: 'failed' as const } : {}) };
@@ -90,12 +91,16 @@ export function createRewriting({ phrases, stored, save, write }: RewritingPorts
       const { from, to } = stretch;
       const id = randomUUID();
       const one: Rewriting = { id, style, from, to, said, written: null, fault: null, credits: null, isShown: false };
-      const ended = Promise.resolve()
-        .then(() => ask(takeId, one, sendsAgain))
-        .finally(() => arriving.get(takeId)?.id === id && arriving.delete(takeId));
-      arriving.set(takeId, { id, ended });
+      arriving.set(takeId, id);
       // A try without a text says nothing any more.
-      return save(takeId, [...known.filter(({ written }) => written !== null), one]);
+      const isKept = save(takeId, [...known.filter(({ written }) => written !== null), one]);
+      const end = () => {
+        if (arriving.get(takeId) === id) arriving.delete(takeId);
+      };
+      // Without a place for the answer it would be paid for and lost.
+      if (isKept) void ask(takeId, one, sendsAgain).finally(end);
+      else end();
+      return isKept;
     },
 
     show(takeId: string, id: string | null): boolean {
