@@ -12,7 +12,7 @@ process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'ovoz-tests-compiled');
 
 /** These drive a browser, which a busy machine can stall for a moment. */
 const pages = ['tests/page/**/*.test.ts', 'tests/page-editor/**/*.test.ts'];
-/** These keep nothing for the next file, so one process runs many: a process for each took a third longer. */
+/** These keep nothing for the next file, so one process runs many; one for each took a third longer. */
 const units = ['shared/**/*.test.ts', 'electron/**/*.test.ts', 'renderer/**/*.test.ts'];
 const stateless = ['tests/contract/**/*.test.ts', 'tests/practice/**/*.test.ts', 'tests/architecture/**/*.test.ts'];
 const left = ['**/node_modules/**', 'dist/**', 'tests/e2e/**', 'tests/architecture/fixtures/**'];

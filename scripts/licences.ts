@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const noted = new Set<string>();
 
-/** The folder of the package that a module is in, or null: our own module, or one that the bundler made. */
+/** The folder of the package that a module is in; null for our own and those that the bundler made. */
 function packageFolder(id: string): string | null {
   const at = id.replaceAll('\\', '/').lastIndexOf('/node_modules/');
   if (at < 0 || id.startsWith('\0')) return null;

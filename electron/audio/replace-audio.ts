@@ -41,7 +41,7 @@ const read = (path: string): Input =>
     formats: [MP4, QTFF, WEBM, MATROSKA, OGG],
   });
 
-/** A copy of a video in its own container, packet by packet: pictures and other tracks stay as they are. */
+/** A copy of a video in its own container; pictures and other tracks are copied packet by packet. */
 export async function replaceAudio(
   { from, audio, to, isCutToAudio }: ReplacedAudio,
   onShare: (share: number) => void,

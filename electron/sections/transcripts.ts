@@ -22,7 +22,7 @@ interface Media {
   /** A same-origin address of the recording (`/media/<token>`), or null when the file can't be found any more. */
   readonly mediaUrl: string | null;
   readonly mediaToken: string | null;
-  /** The recording itself where it is a video, whose audio was extracted; a page may find that it can't show it. */
+  /** The recording where it is a video; a page may find that it can't show it. */
   readonly pictureUrl: string | null;
   readonly mediaFailure: Failure | null;
 }

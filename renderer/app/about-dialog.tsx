@@ -4,6 +4,8 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FactList } from '../ui/fact-list.tsx';
 
+const systems = { darwin: 'macOS', linux: 'Linux', win32: 'Windows' } as const;
+
 interface AboutDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -25,7 +27,7 @@ export function AboutDialog({ isOpen, onClose, onReport }: AboutDialogProps) {
       <FactList
         facts={[
           { label: t('shell.about.version'), value: version },
-          { label: t('shell.about.system'), value: capabilities.platform },
+          { label: t('shell.about.system'), value: systems[capabilities.platform] },
           { label: t('shell.about.licence'), value: 'MIT' },
         ]}
       />

@@ -26,14 +26,16 @@ export interface ButtonProps {
 
 export function Button({ variant = 'default', size = 'md', isLoading = false, icon: Icon, ...props }: ButtonProps) {
   const { iconAfter: After, isAutoFocused, ...rest } = props;
-  const shortcut = props.shortcut ?? null;
+  const shortcut = props.shortcut ?? props.tip?.shortcut ?? null;
+  const usualTip = shortcut !== null && typeof props.children === 'string' ? { text: props.children, shortcut } : null;
   return (
     <PressButton
       {...rest}
       className={cx(css['button'], css[variant], css[size], props.className)}
       isPending={isLoading}
       isAutoFocused={isAutoFocused}
-      tip={shortcut !== null && typeof props.children === 'string' ? { text: props.children, shortcut } : null}
+      shortcut={shortcut}
+      tip={props.tip ?? usualTip}
     >
       {isLoading ? <Spinner /> : Icon ? <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} /> : null}
       <span className={css['words']}>{props.children}</span>

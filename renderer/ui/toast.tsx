@@ -154,7 +154,7 @@ function makeRoom(inCorner: HTMLElement, px: number): void {
   if (border !== '' && inCorner.contains(activeElement)) activeElement?.scrollIntoView({ block: 'nearest' });
 }
 
-/** In a corner where there is one, and above bars; over a dialog, or without room, at the top, where no control is. */
+/** In a corner where there is one, and above bars; over a dialog, or without room, at the top. */
 function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly ShownToast[]): void {
   useLayoutEffect(() => {
     if (toasts.length === 0) return undefined;

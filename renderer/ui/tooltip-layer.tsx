@@ -115,7 +115,7 @@ export function TooltipLayer() {
   useEffect(() => {
     // A tip that only repeats the name describes nothing.
     const element = owner.current;
-    if (shown !== null && element !== null && element.ariaLabel !== shown.tip.text)
+    if (shown !== null && element !== null && (element.ariaLabel ?? element.textContent.trim()) !== shown.tip.text)
       element.setAttribute('aria-describedby', id);
   }, [shown]);
   if (shown === null) return null;

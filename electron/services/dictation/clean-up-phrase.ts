@@ -64,7 +64,7 @@ export function createCleanUp(assistant: AssistantService, admits: (characters: 
 
   return {
     write,
-    /** The most and a probable cost of so many characters, in credits as decimal text; null: prices are not known. */
+    /** The most and a probable cost, in credits as decimal text; null: the prices are not known. */
     async cost(style: ModelStyle, characters: number) {
       const text = 'a'.repeat(characters);
       const most = await choose(style, text, mostRewritingTokens(characters));

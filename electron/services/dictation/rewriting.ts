@@ -22,7 +22,7 @@ interface RewritingPorts {
   readonly write: CleanUpByModel;
 }
 
-/** Rewrites stretches of takes as wholes, one at a time for each take. What was paid for is never asked for again. */
+/** Rewrites stretches of takes, one at a time for each take. What was paid for is not asked for again. */
 export function createRewriting({ phrases, stored, save, write }: RewritingPorts) {
   /** By the ids of their takes. */
   const arriving = new Map<string, string>();

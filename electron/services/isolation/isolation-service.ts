@@ -102,7 +102,7 @@ export function createIsolationService(ports: Ports, jobs: Pick<Queue, 'remove' 
       const name = found?.fileName ?? (format === 'original' ? result.sourceName : `.${format}`);
       return /[.][^.]+$/u.exec(name)?.[0] ?? '';
     },
-    /** The service hides them without deleting or refunding anything; the audio in the library stays. How many. */
+    /** How many were hidden. Nothing is deleted or refunded, and the audio in the library stays. */
     async hide(jobIds: readonly string[]): Promise<Result<number>> {
       for (const [count, jobId] of jobIds.entries()) {
         const removed = await jobs.remove(jobId);

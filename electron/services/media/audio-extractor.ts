@@ -26,7 +26,7 @@ export interface PrepareOptions {
 export interface VideoSource {
   readonly path: string;
   readonly extension: VideoExtension;
-  /** Whether the extracted audio begins where the audio of the video does, and not where the video begins. */
+  /** Whether the extracted audio begins where that of the video does, and not where the video begins. */
   readonly isCutToAudio: boolean;
 }
 

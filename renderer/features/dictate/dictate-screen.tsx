@@ -80,6 +80,7 @@ function SessionScreen({ isHistoryAsked }: { readonly isHistoryAsked: boolean })
         <PaneErrorBoundary name={t('dictation.phrases')}>
           <SendingNotices />
           <TextPage
+            isGrowing
             takeId={takeId}
             phrases={phrases}
             rewritings={rewritings}

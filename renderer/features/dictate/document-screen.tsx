@@ -106,8 +106,8 @@ export function DocumentScreen({ takeId, onContinue }: DocumentScreenProps) {
                 ]}
                 trigger={<IconButton icon={MoreHorizontal} label={t('common.more')} />}
               />
-              <IconButton icon={Copy} label={t('dictation.copyAll')} onPress={() => void copy(text)} />
-              <SaveText title={title} text={() => text} variant="primary" />
+              {text !== '' && <IconButton icon={Copy} label={t('dictation.copyAll')} onPress={() => void copy(text)} />}
+              <SaveText title={title} text={() => text} variant="primary" isDisabled={text === ''} />
             </PanelActions>
           )}
         </>

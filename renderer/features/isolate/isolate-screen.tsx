@@ -21,6 +21,7 @@ import { AddingArea } from '../../parts/jobs/left-out.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { command } from '../../ui/menu.tsx';
 import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
 import { SplitButton } from '../../ui/split-button.tsx';
@@ -182,7 +183,11 @@ function List(props: {
               text={t('isolate.add')}
               tip={{ text: t('isolate.add'), shortcut: keyFor('files.add') }}
               menuLabel={t('isolate.addOthers')}
-              entries={[{ id: 'folder', icon: FolderOpen, text: t('transcribe.addFolder'), onAction: onAddFolder }]}
+              entries={[
+                command('folder', FolderOpen, t('transcribe.addFolder'), onAddFolder, {
+                  shortcut: keyFor('folder.add'),
+                }),
+              ]}
               onPress={onAddFiles}
             />
           </PanelActions>

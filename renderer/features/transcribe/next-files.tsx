@@ -112,7 +112,7 @@ function MoreForNext() {
   );
 }
 
-/** What is about to be charged: for all that is not sent yet, or else for a minute. Null where it is free. */
+/** The price of all that is not sent yet, or else of a minute; null where it is free. */
 export function usePrice(): string | null {
   const t = useText();
   const formats = useFormats();

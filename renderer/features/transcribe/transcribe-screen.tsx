@@ -1,14 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import {
-  Captions,
-  ChevronDown,
-  FileSearch,
-  FlaskConical,
-  FolderOpen,
-  FolderSync,
-  Plus,
-  type LucideIcon,
-} from 'lucide-react';
+import { Captions, FileSearch, FlaskConical, FolderOpen, FolderSync, Plus, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
@@ -27,9 +18,10 @@ import { MissingModel, useMissingModels } from '../../parts/models/model-steps.t
 import { transcriptsQuery } from '../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { command, Menu } from '../../ui/menu.tsx';
+import { command } from '../../ui/menu.tsx';
 import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
+import { SplitButton } from '../../ui/split-button.tsx';
 import { NextFiles, usePrice } from './next-files.tsx';
 import css from './transcribe-screen.module.css';
 
@@ -103,28 +95,22 @@ function AddMenu({ isPrimary }: { readonly isPrimary: boolean }) {
   const t = useText();
   const keyFor = useKeyFor();
   const run = useRunCommand();
-  const variant = isPrimary ? 'primary' : 'default';
   const entry = (id: 'files.add' | 'folder.add' | 'folder.watch', icon: LucideIcon, text: string) =>
     command(id, icon, text, () => run(id), { shortcut: keyFor(id) });
   return (
-    <span className={css['joined']}>
-      <Button variant={variant} icon={Plus} onPress={() => run('files.add')}>
-        {t('transcribe.addFiles')}
-      </Button>
-      <Menu
-        label={t('transcribe.addMore')}
-        entries={[
-          entry('files.add', Plus, t('transcribe.addFiles')),
-          entry('folder.add', FolderOpen, t('transcribe.addFolder')),
-          entry('folder.watch', FolderSync, t('transcribe.watchFolder')),
-        ]}
-        trigger={
-          <Button variant={variant} label={t('transcribe.addMore')}>
-            <ChevronDown aria-hidden size={16} strokeWidth={1.75} />
-          </Button>
-        }
-      />
-    </span>
+    <SplitButton
+      variant={isPrimary ? 'primary' : 'default'}
+      icon={Plus}
+      text={t('transcribe.addFiles')}
+      tip={{ text: t('transcribe.addFiles'), shortcut: keyFor('files.add') }}
+      menuLabel={t('transcribe.addMore')}
+      entries={[
+        entry('files.add', Plus, t('transcribe.addFiles')),
+        entry('folder.add', FolderOpen, t('transcribe.addFolder')),
+        entry('folder.watch', FolderSync, t('transcribe.watchFolder')),
+      ]}
+      onPress={() => run('files.add')}
+    />
   );
 }
 

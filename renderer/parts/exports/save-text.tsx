@@ -1,10 +1,9 @@
 import { Check, CircleAlert, Download } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useFailureText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
-import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { useToast } from '../../ui/toast.tsx';
 
 const formats = ['docx', 'txt', 'md'] as const;
@@ -13,14 +12,13 @@ interface SaveTextProps {
   readonly title: string;
   /** Called when a format was chosen. */
   readonly text: () => string;
-  readonly also?: readonly MenuEntry[];
   readonly size?: 'sm' | 'md';
   readonly variant?: 'ghost' | 'primary';
-  readonly children?: ReactNode;
+  readonly isDisabled?: boolean;
 }
 
 /** Saves a text of the app as a file; main asks where. */
-export function SaveText({ title, text, also = [], size = 'md', variant = 'ghost', children }: SaveTextProps) {
+export function SaveText({ title, text, size = 'md', variant = 'ghost', isDisabled = false }: SaveTextProps) {
   const t = useText();
   const studio = useStudio();
   const words = useFailureText();
@@ -35,17 +33,14 @@ export function SaveText({ title, text, also = [], size = 'md', variant = 'ghost
     <Menu
       label={t('exports.saveText')}
       placement="bottom end"
-      entries={[
-        ...formats.map((format) => ({
-          id: format,
-          text: t(`exports.textAs.${format}`),
-          onAction: () => void save(format),
-        })),
-        ...(also.length === 0 ? [] : (['separator', ...also] as const)),
-      ]}
+      entries={formats.map((format) => ({
+        id: format,
+        text: t(`exports.textAs.${format}`),
+        onAction: () => void save(format),
+      }))}
       trigger={
-        <Button size={size} variant={variant} icon={Download}>
-          {children ?? t('exports.saveText')}
+        <Button size={size} variant={variant} icon={Download} isDisabled={isDisabled}>
+          {t('exports.saveText')}
         </Button>
       }
     />

@@ -207,28 +207,30 @@ function ListHeader({ jobs, children }: { readonly jobs: readonly JobView[]; rea
   const isLocal = modeOf(useSettings().mode).origin === 'local';
   const batch = batchProgress(jobs);
   const counts = countByFilter(jobs);
-  const held = jobFilters.filter((id) => counts[id] > 0 || id === filter);
+  const filters = jobFilters.filter((id) => counts[id] > 0 || id === filter);
   // Where all rows are of one stage, there is nothing to choose.
-  const filters = held.length > 2 ? held : [];
+  const hasFilters = filters.length > 2;
   const canHold = batch.runningCount + batch.waitingCount > batch.atServiceCount;
   return (
     <>
       <div className={css['header']}>
-        <fieldset aria-label={t('transcribe.batch.show')} className={css['filters']}>
-          {filters.map((id) => (
-            <PressButton
-              key={id}
-              className={cx(css['filter'], filter === id && css['chosen'])}
-              isPressed={filter === id}
-              onPress={() => store.filterBy(id)}
-            >
-              {t(`transcribe.batch.filter.${id}`)}{' '}
-              <span className={cx(css['count'], id === 'attention' && counts[id] > 0 && css['urgent'])}>
-                {formats.number(counts[id])}
-              </span>
-            </PressButton>
-          ))}
-        </fieldset>
+        {hasFilters && (
+          <fieldset aria-label={t('transcribe.batch.show')} className={css['filters']}>
+            {filters.map((id) => (
+              <PressButton
+                key={id}
+                className={cx(css['filter'], filter === id && css['chosen'])}
+                isPressed={filter === id}
+                onPress={() => store.filterBy(id)}
+              >
+                {t(`transcribe.batch.filter.${id}`)}{' '}
+                <span className={cx(css['count'], id === 'attention' && counts[id] > 0 && css['urgent'])}>
+                  {formats.number(counts[id])}
+                </span>
+              </PressButton>
+            ))}
+          </fieldset>
+        )}
         <div className={css['offers']}>
           {canHold && !isHeld && (
             <span ref={holder}>

@@ -32,12 +32,12 @@ export const rewritingWaitsMs = 120_000;
 
 /** The longest answer to a text of so many characters, in tokens. */
 export const mostRewritingTokens = (characters: number): number => Math.min(8192, characters + 512);
-/** A probable one. */
+/** The probable length of that answer. */
 export const usualRewritingTokens = (characters: number): number => Math.ceil(characters / 3);
 
 const overlaps = (one: Stretch, other: Stretch): boolean => one.from <= other.to && other.from <= one.to;
 
-/** The one with this id is shown in place of its phrases, and what overlaps it is not; null: none is shown. */
+/** The one with this id is shown in place of its phrases, what overlaps it is not; null: none is shown. */
 export const showing = (rewritings: readonly Rewriting[], id: string | null): readonly Rewriting[] => {
   const shown = rewritings.find((one) => one.id === id);
   return rewritings.map((one) => ({

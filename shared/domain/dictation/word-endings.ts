@@ -1,10 +1,10 @@
 import type { SpeechLanguage } from '../languages.ts';
 import { apostrophes } from '../text/uzbek-letters.ts';
 
-/** A word that is looked for in all its forms: what it begins with, what may follow, and how a form of it is written. */
+/** A word that is looked for in all its forms: its beginning, what may follow, and how it is written. */
 interface Inflected {
   readonly stem: string;
-  /** A regular expression without groups of its own; it matches the empty text where the bare stem is a form. */
+  /** A regular expression without groups; it matches the empty text where the bare stem is a form. */
   readonly endings: string;
   readonly write: (ending: string) => string;
 }
@@ -29,10 +29,7 @@ const droppable = /[аяоейь]$/iu;
 /** Shorter ones are too often the beginning of another word's form. */
 const shortest = { uz: 3, ru: 4 } as const;
 
-/**
- * The forms of the word `say` and what they become for `write`, whose ending they keep; null where the language, the
- * length or the letters tell of none. Uzbek words take whole chains of endings, and Russian ones those of their case.
- */
+/** The forms of `say`, and `write` with the ending of each; null where the word has no known forms. */
 export function inflected(say: string, write: string, language: SpeechLanguage | null): Inflected | null {
   if (language === 'uz' && say.length >= shortest.uz)
     return { stem: say, endings: uzbekEndings, write: (ending) => write + ending };

@@ -22,7 +22,7 @@ export const outlineOptions = {
   sections: choice(['none', '5', '10', '30']),
 };
 
-/** A text with a title and a paragraph for each of its lines; `# ` begins a heading, `**` around bold words goes. */
+/** A title and a paragraph for each line; `# ` begins a heading, and `**` around bold words goes. */
 export const plainOutline = (title: string, text: string, language: string): Outline => ({
   title,
   header: [],

@@ -20,7 +20,7 @@ import type { TimedCue } from '../subtitles/cue.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { writtenLanguage } from '../transcript/in-script.ts';
 
-/** The lines of a caption with its italic words in marks; one pair is around words in a row, over line breaks too. */
+/** The lines of a caption with marks around italics; one pair is around all words in a row. */
 function inItalics(
   { lines, rows }: TimedCue,
   escape: (line: string) => string,

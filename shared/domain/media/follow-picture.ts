@@ -12,7 +12,7 @@ export type PictureStep =
   | { readonly kind: 'seek'; readonly toMs: number }
   | { readonly kind: 'rate'; readonly rate: number };
 
-/** What brings a picture to the audio, which is the clock: times in milliseconds, `rate` that of the audio. */
+/** What brings a picture to the audio, which is the clock; milliseconds, `rate` of the audio. */
 export function followAudio(
   audioMs: number,
   pictureMs: number,

@@ -102,7 +102,7 @@ export interface SpeechDefaults {
   readonly speed: number;
 }
 
-/** What is asked of the service; the same four values are never paid for twice. `text` is the text as read aloud. */
+/** What is asked of the service; the same four values are never paid for twice. `text`: as read aloud. */
 export interface SpeechRequest {
   readonly text: string;
   readonly language: SpeechLanguage;

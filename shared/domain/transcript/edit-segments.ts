@@ -277,7 +277,7 @@ export const withBounds = (segment: Segment, startMs: number, endMs: number): Se
   words: fitWords(segment.words, { startMs, endMs }),
 });
 
-/** Adds steps so that an earlier segment ends where the same speaker's next one begins, unless in `known` it does not. */
+/** Adds steps that end a segment where the same speaker's next one begins, but for overlaps in `known`. */
 export function withoutOverlaps(
   transcript: Transcript,
   change: Change,

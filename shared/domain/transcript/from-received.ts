@@ -22,7 +22,7 @@ interface Draft {
 const usualPace = 14;
 const msFor = (text: string): number => Math.ceil((text.length * 1000) / usualPace);
 
-/** Missing times come from the words or are spread by length. `overlaps`: what becomes of those of one speaker. */
+/** Missing times come from the words or are spread by length. `overlaps`: those of one speaker. */
 export function timeSegments(
   pieces: readonly ReceivedSegment[],
   statedDurationMs: number | null,

@@ -168,7 +168,7 @@ export function AddSource({
   );
 }
 
-/** Text files are brought into the library, where their words can be quoted from. Resolves to their ids. */
+/** Brings text files into the library, where their words can be quoted from. Resolves to their ids. */
 export function useTextSources() {
   const t = useText();
   const studio = useStudio();

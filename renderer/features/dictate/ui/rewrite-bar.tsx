@@ -28,7 +28,7 @@ interface RewriteBarProps {
   readonly selected: Stretch | null;
 }
 
-/** Asks a model for the whole in one style, or for what is selected; afterwards both texts are one press apart. */
+/** Asks a model for the whole in one style, or for what is selected; both texts stay one press apart. */
 export function RewriteBar({ takeId, phrases, rewritings, selected }: RewriteBarProps) {
   const t = useText();
   const studio = useStudio();
@@ -54,7 +54,7 @@ export function RewriteBar({ takeId, phrases, rewritings, selected }: RewriteBar
         </span>
       </output>
     );
-  // Another try of the same words may be charged again, because the answer to the first may only be late.
+  // The same words may be charged again, because the answer to the first try may only be late.
   const sendsAgain = failed?.style === style && failed.said === said && failed.fault !== 'limit';
   const isTooLong = said.length > longestRewritten;
   return (
@@ -136,7 +136,7 @@ function useRewrite() {
 /** So coarse that the price of a text that grows is rarely asked for. */
 const step = 250;
 
-/** " · about 0.4 credits"; empty where it is free, and until it is known. */
+/** " · about 0.4 credits", or that it is free; empty until it is known. */
 function useRewritingPrice(style: ModelStyle, length: number): string {
   const t = useText();
   const formats = useFormats();

@@ -17,20 +17,31 @@ interface TextPageProps {
   readonly rewritings: readonly WrittenRewriting[];
   readonly player: TakePlayer | null;
   readonly showsDiscarded?: boolean;
+  /** New phrases come into view. */
+  readonly isGrowing?: boolean;
   readonly empty: string;
   readonly field?: RefObject<HTMLElement | null>;
 }
 
 /** A take as a page of text: its phrases run on, and what was rewritten stands in their place. */
-export function TextPage({ takeId, phrases, rewritings, player, showsDiscarded = false, empty, field }: TextPageProps) {
+export function TextPage({
+  takeId,
+  phrases,
+  rewritings,
+  player,
+  showsDiscarded = false,
+  isGrowing = false,
+  empty,
+  field,
+}: TextPageProps) {
   const t = useText();
   const end = useRef<HTMLSpanElement>(null);
   // What was discarded is gone from here; a notice takes it back, and the menu of the document shows it.
   const shown = withoutSilentRests(phrases).filter(({ state }) => showsDiscarded || state !== 'discarded');
   const count = shown.length;
   useEffect(() => {
-    end.current?.scrollIntoView({ block: 'nearest' });
-  }, [count]);
+    if (isGrowing) end.current?.scrollIntoView({ block: 'nearest' });
+  }, [count, isGrowing]);
   if (takeId === null || count === 0)
     return (
       <div className={css['page']}>

@@ -39,7 +39,8 @@ export function Side({ isPainted }: { readonly isPainted: boolean }) {
     ) : isInspectorOpen && hasText ? (
       <PaneErrorBoundary name={t('editor.inspector.label')}>{isPainted && <Inspector />}</PaneErrorBoundary>
     ) : null;
-  if (panel === null && !isBeside) return null;
+  // A detached picture is drawn from here, and this says how it comes back.
+  if (panel === null && !isBeside && picture?.state !== 'detached') return null;
   return (
     <>
       <Splitter

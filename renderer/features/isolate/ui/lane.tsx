@@ -32,7 +32,7 @@ const fineStepMs = 1000;
 const leastDrag = 5;
 const edgeReach = 6;
 
-/** What is heard over the original: a click jumps, a drag sets a loop, and arrow keys move by five seconds. */
+/** What is heard over the original: a click jumps, a drag sets a loop, arrow keys move by five seconds. */
 export function Lane({ comparison, whole }: { readonly comparison: Comparison; readonly whole: Whole }) {
   const t = useText();
   const { timeCode } = useFormats();
@@ -117,7 +117,10 @@ export function Lane({ comparison, whole }: { readonly comparison: Comparison; r
   };
   const region =
     drag === null ? loop : { startMs: Math.min(drag.fromMs, drag.toMs), endMs: Math.max(drag.fromMs, drag.toMs) };
-  const marked = whole.cleaned.map(({ startMs, endMs }) => ({ startMs: startMs - originMs, endMs: endMs - originMs }));
+  const marked = whole.beingCleaned.map(({ startMs, endMs }) => ({
+    startMs: startMs - originMs,
+    endMs: endMs - originMs,
+  }));
   const wave = { comparison, span, totalMs: Math.max(durationMs, 1) };
   return (
     <div className={css['lanes']}>
@@ -174,7 +177,7 @@ function LaneKey({ comparison, whole }: { readonly comparison: Comparison; reado
   const heardName = useHeardName(comparison);
   const { pair, view, lane, listening } = comparison;
   const isDrawn = view === 'spectrogram' ? pair.spectrograms[lane] !== undefined : pair.measures !== null;
-  const [first] = whole.cleaned;
+  const [first] = whole.beingCleaned;
   return (
     <p className={css['words']}>
       <span className={css[lane]}>{heardName(listening.tag)}</span>
@@ -388,7 +391,7 @@ function Scale({ highestHz }: { readonly highestHz: number | null }) {
 
 export const percent = (share: number): string => `${String(share * 100)}%`;
 
-/** The whole recording, also of an excerpt: where it was cleaned, what is seen of it, and where it is played. */
+/** The whole recording, also of an excerpt: what was cleaned, what is seen and where it is played. */
 function Overview({ comparison, whole }: { readonly comparison: Comparison; readonly whole: Whole }) {
   const { player, pair, originMs, shown, setShown } = comparison;
   const { durationMs } = usePlayerState(player);
@@ -442,7 +445,7 @@ function Overview({ comparison, whole }: { readonly comparison: Comparison; read
     >
       <Picture paint={paint} onGrowth={pair.onGrowth} className={css['original']} />
       {isWhole &&
-        whole.cleaned.map((mark) => <div key={mark.startMs} className={css['mark']} style={placed(mark, all)} />)}
+        whole.beingCleaned.map((mark) => <div key={mark.startMs} className={css['mark']} style={placed(mark, all)} />)}
       {(isWhole || shown !== null) && <div className={css['seen']} style={placed(seen, all)} />}
       <div ref={playhead} className={css['playhead']} />
     </div>

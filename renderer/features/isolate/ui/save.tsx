@@ -28,7 +28,7 @@ export interface Saving {
   readonly stop: () => void;
 }
 
-/** Saves what is heard, aligned with the original. Without anything to align, the files of the service are saved. */
+/** Saves what is heard, aligned with the original; where that fails, the files of the service. */
 export function useSave(audio: IsolatedAudio, comparison: Comparison | null) {
   const t = useText();
   const formats = useFormats();

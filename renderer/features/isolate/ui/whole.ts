@@ -13,8 +13,7 @@ export interface Whole {
   readonly lengthMs: number;
   /** The job that cleaned all of it; null for none. */
   readonly jobId: string | null;
-  /** Its stretches that are being cleaned now. */
-  readonly cleaned: readonly TimeSpan[];
+  readonly beingCleaned: readonly TimeSpan[];
   /** The other choice about restoring speech is there by now. */
   readonly hasVariant: boolean;
 }
@@ -41,7 +40,7 @@ export function useWhole(audio: IsolatedAudio): Whole {
     url: audio.part?.wholeUrl ?? null,
     lengthMs: audio.part?.wholeMs ?? audio.durationMs ?? 0,
     jobId: (audio.part?.index === null && whole?.id) || null,
-    cleaned: others.flatMap((job) => (job.isExcerpt === true && isCancellable(job) ? (job.part ?? []) : [])),
+    beingCleaned: others.flatMap((job) => (job.isExcerpt === true && isCancellable(job) ? (job.part ?? []) : [])),
     hasVariant: variant !== undefined,
   };
 }

@@ -87,7 +87,7 @@ export function FindBar(props: { readonly pane: RefObject<ShownText | null>; rea
         }}
       >
         {wanted !== '' && (
-          <small>
+          <small aria-live="polite">
             {t('editor.find.count', { current: String(isNone ? 0 : current + 1), count: String(matches.length) })}
           </small>
         )}

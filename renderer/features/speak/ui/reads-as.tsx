@@ -26,7 +26,7 @@ interface Asked {
   readonly top: number;
 }
 
-/** Stands under a selected word and says how it is read; what is changed there is an entry of the pronunciation. */
+/** Says under a selected word how it is read; a change there is an entry of the pronunciation. */
 export function ReadsAs({ pane, onMore }: { readonly pane: RefObject<ShownText | null>; readonly onMore: () => void }) {
   const t = useText();
   const words = useFailureText();

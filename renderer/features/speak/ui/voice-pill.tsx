@@ -1,4 +1,4 @@
-import { ChevronDown, Star } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import type { SpeechVoice } from '../../../../shared/domain/speech/voices.ts';
@@ -7,7 +7,6 @@ import { cx } from '../../../lib/class-names.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { Popover } from '../../../ui/popover.tsx';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { Range } from '../../../ui/range.tsx';
@@ -147,20 +146,5 @@ function VoiceRow(props: { readonly voice: SpeechVoice; readonly isFit: boolean;
         onPlay={() => preview([{ voiceId: id, language, text: sampleOf(language) }])}
       />
     </li>
-  );
-}
-
-export function FavouriteButton({ voice: { id, name } }: { readonly voice: SpeechVoice }) {
-  const t = useText();
-  const { store } = useSpeaking();
-  const isFavourite = useSpeakState(({ marks }) => marks.favourites.includes(id));
-  return (
-    <IconButton
-      size="sm"
-      icon={Star}
-      className={isFavourite ? css['favourite'] : undefined}
-      label={t(isFavourite ? 'speak.voices.removeFavourite' : 'speak.voices.addFavourite', { name })}
-      onPress={() => store.toggleFavourite(id)}
-    />
   );
 }

@@ -3,6 +3,7 @@ import {
   ArrowRight,
   Columns2,
   Plus,
+  Star,
   UserRoundX,
   CircleAlert,
   Trash2,
@@ -42,7 +43,6 @@ import { useVoices } from '../use-voices.ts';
 import { CloneWizard } from './clone/clone-wizard.tsx';
 import { isUploadLost, lostCodeOf, useClone, type Clone } from './clone/use-clone.tsx';
 import { PlayButton } from '../ui/play-button.tsx';
-import { FavouriteButton } from '../ui/voice-pill.tsx';
 import { previewId, usePreview, languageOf, sampleFor, useKnownPreviews, useIsHeard } from '../use-preview.ts';
 import { CompareDialog } from './compare-dialog.tsx';
 import { DetailsForm } from './details-form.tsx';
@@ -507,6 +507,21 @@ function Listen({ voice }: { readonly voice: SpeechVoice }) {
       label={label}
       stopLabel={t('speak.voices.stopPreview', { name })}
       onPlay={() => preview([sample])}
+    />
+  );
+}
+
+function FavouriteButton({ voice: { id, name } }: { readonly voice: SpeechVoice }) {
+  const t = useText();
+  const { store } = useSpeaking();
+  const isFavourite = useSpeakState(({ marks }) => marks.favourites.includes(id));
+  return (
+    <IconButton
+      size="sm"
+      icon={Star}
+      className={isFavourite ? css['favourite'] : undefined}
+      label={t(isFavourite ? 'speak.voices.removeFavourite' : 'speak.voices.addFavourite', { name })}
+      onPress={() => store.toggleFavourite(id)}
     />
   );
 }
