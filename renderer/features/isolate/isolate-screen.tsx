@@ -181,7 +181,7 @@ function List(props: {
               icon={Plus}
               text={t('isolate.add')}
               tip={{ text: t('isolate.add'), shortcut: keyFor('files.add') }}
-              menuLabel={t('isolate.addOthers')}
+              menuLabel={t('transcribe.addMore')}
               entries={[{ id: 'folder', icon: FolderOpen, text: t('transcribe.addFolder'), onAction: onAddFolder }]}
               onPress={onAddFiles}
             />
