@@ -94,7 +94,7 @@ test('speech becomes text and a transcript, with every sample accounted for; a c
   });
 
   await test.step('the whole is rewritten as one e-mail, a switch goes back, and saved it is a page of text in the library once', async () => {
-    const rewrite = page.getByRole('button', { name: /^Rewrite everything as e-mail/ });
+    const rewrite = page.getByRole('button', { name: /^Rewrite everything as an e-mail/ });
     await rewrite.click();
     const versions = page.getByRole('radiogroup', { name: 'Version' });
     await expect(versions.getByRole('radio', { name: 'E-mail' })).toBeChecked({ timeout: 30_000 });

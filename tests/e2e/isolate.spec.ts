@@ -98,7 +98,7 @@ test('a noisy recording is compared with its voice, saved, transcribed and resto
   expect((await soundPackets(copy)).length).toBeGreaterThan(700);
 
   await page.keyboard.press('Control+Digit2');
-  const text = page.getByRole('row', { name: /street-uz/ }).filter({ hasNotText: 'Isolat' });
+  const text = page.getByRole('row', { name: /street-uz/ }).filter({ hasNotText: 'Noise removal' });
   await expect(text.getByRole('button', { name: 'Open' })).toBeVisible({ timeout: 60_000 });
   await studio.quit();
 

@@ -321,7 +321,7 @@ describe('the whole', () => {
 
   it('is rewritten once for a price that is said before, and a switch goes back to the own words', async () => {
     const page = await openSession(aLetter, { mode: 'service' }, cost);
-    await page.getByRole('button', { name: 'Rewrite everything as e-mail · about 0.38 credits' }).click();
+    await page.getByRole('button', { name: 'Rewrite everything as an e-mail · about 0.38 credits' }).click();
     const asked = { takeId: 'take-1', style: 'email', from: 1, to: 3, sendsAgain: false };
     await expect.poll(() => callsOf(page, 'dictation.rewrite')).toEqual([asked]);
     const change = { ...changeOf('take-1', aLetter), isRecording: false };
@@ -348,7 +348,7 @@ describe('the whole', () => {
     await page.getByRole('button', { name: /^E-mail again \(may be charged again\)/u }).click();
     await expect.poll(() => callsOf(page, 'dictation.rewrite')).toMatchObject([{ from: 1, to: 3, sendsAgain: true }]);
     await page.locator('[data-phrase="2"] p').selectText();
-    await page.getByRole('button', { name: /^Rewrite the selection as e-mail/u }).click();
+    await page.getByRole('button', { name: /^Rewrite the selection as an e-mail/u }).click();
     await expect
       .poll(async () => (await callsOf(page, 'dictation.rewrite')).at(-1))
       .toMatchObject({ from: 2, to: 2, sendsAgain: false });

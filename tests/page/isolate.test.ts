@@ -104,7 +104,7 @@ describe('by keyboard alone', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('button', { name: 'Use as recording: Bozordagi intervyu, Chorsu' }).click();
-    await page.getByText('now plays the isolated audio').waitFor();
+    await page.getByText('now plays the cleaned audio').waitFor();
     await page.keyboard.press('Control+KeyZ');
     await expect.poll(() => callsOf(page, 'isolation.useOriginal')).toEqual([{ transcriptId: 'transcript-1' }]);
   });
@@ -263,14 +263,14 @@ describe('a second copy', () => {
   it('of a recording that is being isolated says so, and leaves the list with undo or takes the result of the first', async () => {
     const page = await openList([done(1), first, again]);
     const twin = row(page, 'Nusxa.wav');
-    await twin.getByText('Already being isolated').waitFor();
+    await twin.getByText('Already being cleaned').waitFor();
     expect(await twin.getByRole('button', { name: 'Open that result' }).count()).toBe(0);
     await twin.getByRole('button', { name: 'Remove from the list' }).click();
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => callsOf(page, 'jobs.act')).toEqual([{ jobIds: ['again'], action: 'undo-cancel' }]);
     expect(await callsOf(page, 'jobs.remove')).toEqual([{ jobId: 'again' }]);
     await told(page, ready);
-    await twin.getByText('Isolated before', { exact: true }).waitFor();
+    await twin.getByText('Cleaned before', { exact: true }).waitFor();
     await twin.getByRole('button', { name: 'Open that result' }).click();
     await expect.poll(() => callsOf(page, 'jobs.copyResult')).toEqual([{ jobId: 'again' }]);
     await told(page, { ...again, state: { tag: 'done', audioId: 'audio-2', finishedAtMs: 2 } });

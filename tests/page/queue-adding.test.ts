@@ -172,7 +172,7 @@ it('commands of the menu add too, Ctrl+O on any layout, and what is dropped on t
   await dropFiles(page, ['suhbat.mp3']);
   await expect.poll(() => callsOf(page, 'jobs.addDropped')).toHaveLength(1);
   await waitForPlace(page, '#/');
-  await page.getByRole('button', { name: 'Ways to add' }).click();
+  await page.getByRole('button', { name: 'Other ways to add' }).click();
   await page.getByRole('menuitem', { name: 'Watch a folder' }).click();
   await expect.poll(() => callsOf(page, 'automation.chooseFolder')).toEqual([{ purpose: 'watch' }]);
   await page.evaluate(

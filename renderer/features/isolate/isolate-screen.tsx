@@ -182,7 +182,7 @@ function List(props: {
               icon={Plus}
               text={t('isolate.add')}
               tip={{ text: t('isolate.add'), shortcut: keyFor('files.add') }}
-              menuLabel={t('isolate.addOthers')}
+              menuLabel={t('transcribe.addMore')}
               entries={[
                 command('folder', FolderOpen, t('transcribe.addFolder'), onAddFolder, {
                   shortcut: keyFor('folder.add'),

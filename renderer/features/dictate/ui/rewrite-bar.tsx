@@ -153,7 +153,7 @@ function useRewritingPrice(style: ModelStyle, length: number): string {
   if (modeOf(mode).isFree) return ` · ${t('dictation.rewrite.free')}`;
   if (data === undefined) return '';
   const { credits, usual } = data;
-  if (credits === null) return ` · ${t('dictation.cleanUp.costUnknown')}`;
+  if (credits === null) return ` · ${t('dictation.rewrite.unknown')}`;
   const amount = usual ?? credits;
   const price = { count: toHundredths(amount), amount: formats.creditsAtMost(amount) };
   return ` · ${t(usual === null ? 'dictation.rewrite.most' : 'dictation.rewrite.about', price)}`;
