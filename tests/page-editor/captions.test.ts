@@ -126,6 +126,8 @@ test('a limit counts at once in text and export; a wrong one is refused in words
   await goTo(page, '#/settings/editor');
   const rules = page.locator('[data-setting="captionRules"]');
   const speedIn = (language: string) => rules.getByRole('textbox', { name: `Reading speed, at most: ${language}` });
+  const unfold = () => rules.locator('summary').click();
+  await unfold();
   await enter(speedIn('Uzbek'), '100');
   await rules.getByText('Type a number from 8 to 40 CPS.').waitFor();
   expect(await speedIn('Uzbek').getAttribute('aria-invalid')).toBe('true');
@@ -149,6 +151,7 @@ test('a limit counts at once in text and export; a wrong one is refused in words
   await page.keyboard.press('Escape');
 
   await goTo(page, '#/settings/editor');
+  await unfold();
   const style = rules.getByRole('combobox', { name: 'Caption style' });
   await style.selectOption({ label: 'BBC' });
   const letters = rules.getByRole('textbox', { name: 'Characters per line: Uzbek' });

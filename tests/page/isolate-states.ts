@@ -109,5 +109,5 @@ export const playNoisy = (page: Page): Promise<unknown> =>
 /** Opens the recording that is done. */
 export const openDone = async (page: Page): Promise<void> => {
   await page.keyboard.press('Control+Digit5');
-  await page.getByRole('row', { name: 'Bozordagi intervyu, Chorsu.wav' }).getByText('Bozordagi').click();
+  await page.getByRole('row', { name: 'Bozordagi intervyu, Chorsu.wav' }).getByText('Bozordagi').last().click();
 };

@@ -39,7 +39,8 @@ export function keepForNext(page: Page, keep: (page: Page) => void): void {
   const startSession = context.newCDPSession.bind(context);
   context.newCDPSession = async (...given) => {
     const session = await startSession(...given);
-    undo.push(() => session.detach());
+    // One that is detached already, as after a drop of files, is refused.
+    undo.push(() => session.detach().catch(() => undefined));
     return session;
   };
   context.close = async (...why) => {

@@ -129,12 +129,16 @@ export function openTakesFolder(folder: string): TakesStore {
   const read = (id: string): StoredTake | null => {
     if (!takeName.test(id) || !existsSync(journalPath(id))) return null;
     let known: TakeFacts | null = null;
+    let rewritings: TakeFacts['rewritings'] = [];
     const phrases: Phrase[] = [];
     for (const line of readFileSync(journalPath(id), 'utf8').split('\n')) {
       const entry = parsed(line);
       if (entry === null) continue;
       const asFacts = facts().safeParse(entry['facts']);
-      if (asFacts.success) known = { ...asFacts.data, rewritings: asFacts.data.rewritings ?? known?.rewritings ?? [] };
+      if (asFacts.success) {
+        rewritings = asFacts.data.rewritings ?? rewritings;
+        known = { ...asFacts.data, rewritings };
+      }
       const asPhrase = phrase().safeParse(entry['phrase']);
       if (asPhrase.success) phrases[asPhrase.data.id - 1] = asPhrase.data as unknown as Phrase;
     }

@@ -253,7 +253,7 @@ function Transport({ comparison, onClose }: { readonly comparison: Comparison; r
   const skip = (id: 'back' | 'forward') => (
     <IconButton
       icon={id === 'back' ? RotateCcw : RotateCw}
-      label={t(`palette.commands.${id}`, { seconds: formats.number(jumpMs / 1000) })}
+      label={t(`palette.commands.${id}`, { count: jumpMs / 1000 })}
       shortcut={keyFor(`playback.${id}`)}
       isDisabled={!isReady}
       onPress={by(id === 'back' ? -jumpMs : jumpMs)}

@@ -66,13 +66,17 @@ export function BlockList(props: {
   const wordsAt = (index: number) =>
     list.current?.children[index]?.querySelector<HTMLElement>('[data-spoken-text]') ?? null;
   const startOf = (index: number) => spans[index]?.start ?? 0;
+  // A menu that takes the focus takes the selection too.
+  const left = useRef<{ readonly id: string; readonly at: number | null } | null>(null);
   useImperativeHandle(ref, () => ({
     focus: () => wordsAt(Math.max(0, selectedAt))?.focus(),
     hasFocus: () => list.current?.contains(globalThis.document.activeElement) === true,
     sentenceAtCursor: () => Math.max(0, selectedAt),
     cursorAt() {
       const field = wordsAt(selectedAt);
-      const at = field === null ? null : cursorIn(field);
+      if (field === null) return null;
+      const isLeft = field !== globalThis.document.activeElement && left.current?.id === selectedId;
+      const at = isLeft ? (left.current?.at ?? null) : cursorIn(field);
       return at === null ? null : startOf(selectedAt) + at;
     },
     selected() {
@@ -112,6 +116,7 @@ export function BlockList(props: {
             onSelect={() => onSelect(block.id)}
             onDetails={() => onDetails(block.id)}
             onGo={(by) => wordsAt(index + by)?.focus()}
+            onLeave={(at) => (left.current = { id: block.id, at })}
           />
         );
       })}
@@ -135,6 +140,8 @@ interface BlockProps {
   readonly onSelect: () => void;
   readonly onDetails: () => void;
   readonly onGo: (by: 1 | -1) => void;
+  /** Where the cursor stood; null: nowhere in it. */
+  readonly onLeave: (cursor: number | null) => void;
 }
 
 function Block(props: BlockProps) {
@@ -204,7 +211,7 @@ function Block(props: BlockProps) {
 }
 
 /** The words are kept while they are typed, and divided into sentences when they are left. */
-function Words({ block, index, onSelect, onGo }: BlockProps) {
+function Words({ block, index, onSelect, onGo, onLeave }: BlockProps) {
   const t = useText();
   const { store } = useSpeaking();
   const language = useSpeakState((state) => state.requests[index]?.language);
@@ -257,7 +264,10 @@ function Words({ block, index, onSelect, onGo }: BlockProps) {
       lang={language}
       spellCheck={false}
       onFocus={onSelect}
-      onBlur={keep}
+      onBlur={({ currentTarget }) => {
+        onLeave(cursorIn(currentTarget));
+        keep();
+      }}
       onInput={({ currentTarget }) => store.typeInBlock(id, readField(currentTarget))}
       onKeyDown={onKeyDown}
     />

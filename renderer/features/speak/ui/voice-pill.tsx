@@ -53,10 +53,9 @@ export function VoicePill() {
       placement="bottom start"
       className={css['popover']}
       trigger={
-        <PressButton className={css['pill']} label={`${t('speak.settings')}: ${name}, ${speed}`}>
+        <PressButton className={css['pill']} label={`${t('speak.settings')}: ${name} ${speed}`}>
           <Orb size="sm" look={lookOf(chosen ?? { id: voiceId })} />
-          <b aria-hidden>{name}</b>
-          <span aria-hidden>{speed}</span>
+          <b aria-hidden>{name}</b> <span aria-hidden>{speed}</span>
           <ChevronDown aria-hidden size={14} />
         </PressButton>
       }
