@@ -105,8 +105,9 @@ test('with a token usage equals the service’s ledger, a webhook arrives signed
   expect(await readHeap(page)).not.toContain(key);
   await page.getByRole('button', { name: 'Use in this app' }).click();
   await expect(page.getByRole('row', { name: 'Archive' }).getByText('This app')).toBeVisible();
-  await page.getByRole('button', { name: 'Revoke…' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('button', { name: 'Revoke or delete' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke…' }).click();
+  await page.getByRole('alertdialog', { name: 'Revoke “Archive”?' }).getByRole('button', { name: 'Revoke' }).click();
   await expect(page.getByRole('row', { name: 'Archive' }).getByText('Revoked')).toBeVisible();
   expect(await statusWith(key)).toBe(401);
   for (const secret of [key, signingSecret, service.accessToken]) {
