@@ -12,6 +12,7 @@ const sample = fileURLToPath(new URL('../../assets/samples/podcast-en.flac', imp
 test('a question about a recording is answered with moments to play, stopped, asked again, and restored after a restart', async ({
   journey,
 }) => {
+  test.setTimeout(240_000);
   const { dataDir } = journey;
   let studio = await journey.start();
   let { page } = studio;
@@ -26,7 +27,7 @@ test('a question about a recording is answered with moments to play, stopped, as
   await page.getByRole('menuitem', { name: 'Recordings, dictations, searches…' }).click();
   await page.getByRole('option').first().click();
   await page.getByRole('button', { name: 'Done' }).click();
-  const field = page.getByRole('textbox', { name: 'Question' });
+  let field = page.getByRole('textbox', { name: 'Question' });
   await field.fill('What is said about the kiln and the workshop?');
   await expect(page.getByText('free in practice mode')).toBeVisible();
   await field.press('Enter');
@@ -46,10 +47,14 @@ test('a question about a recording is answered with moments to play, stopped, as
   await passage.getByRole('button', { name: /^Open at/ }).click();
   await page.getByRole('link', { name: 'Ask' }).click();
   await expect(page.getByRole('button', { name: 'Copy the answer' })).toBeVisible();
+  // What was quoted is still heard after another screen was open.
+  await passage.getByRole('button', { name: /^Play/ }).click();
+  await expect(passage.getByRole('button', { name: 'Pause' })).toBeVisible();
 
   await field.fill('And what comes last?');
   await field.press('Enter');
-  await page.getByRole('button', { name: /^Stop/ }).click();
+  // By key: the button goes down with the words that come before it can be pointed at.
+  await page.getByRole('button', { name: /^Stop/ }).press('Enter');
   await expect(page.getByText('You stopped the answer')).toBeVisible();
   await page.getByRole('button', { name: 'Ask again' }).last().click();
   const asked = page.getByRole('article').last();
@@ -93,6 +98,7 @@ test('a question about a recording is answered with moments to play, stopped, as
   await studio.quit();
   studio = await journey.start();
   ({ page } = studio);
+  field = page.getByRole('textbox', { name: 'Question' });
   await page.keyboard.press('Control+Digit7');
   await page.getByRole('button', { name: 'Past questions' }).click();
   await page.getByRole('menuitemradio', { name: /kiln/ }).click();

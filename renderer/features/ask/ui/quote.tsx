@@ -77,7 +77,14 @@ export function usePassages() {
   const [segmentId, setSegmentId] = useState<string | null>(null);
   const opened = useRef<string | null>(null);
   const endMs = useRef(Infinity);
-  useEffect(() => () => player.close(), [player]);
+  useEffect(
+    () => () => {
+      // Also when another screen is shown, and this one comes back as it was.
+      opened.current = null;
+      player.close();
+    },
+    [player],
+  );
   useEffect(
     () =>
       player.onTime((timeMs) => {

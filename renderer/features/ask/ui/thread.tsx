@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert, Copy, ExternalLink, FilePlus2, FileText, Play, RotateCw, Square } from 'lucide-react';
-import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Citation } from '../../../../shared/domain/assistant/ask-messages.ts';
 import { isLineTask, type LineTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
@@ -60,11 +60,12 @@ export function Thread({ exchanges, arriving, beginsAt, ...actions }: ThreadProp
   const isAtEnd = useRef(true);
   const length = arriving?.text.length ?? 0;
   const askedId = arriving?.exchange.id;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // What was just asked comes into view, wherever the user was reading.
     if (askedId !== undefined) isAtEnd.current = true;
   }, [askedId]);
-  useEffect(() => {
+  // Before it is painted, so that Stop does not jump with each word.
+  useLayoutEffect(() => {
     // The view does not scroll for somebody who scrolled back to read.
     if (isAtEnd.current) end.current?.scrollIntoView({ block: 'end' });
   }, [length, exchanges.length, askedId]);
