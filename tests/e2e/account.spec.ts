@@ -102,7 +102,7 @@ test('with a token usage equals the service’s ledger, a webhook arrives signed
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
   const key = await copied(app);
   expect(await statusWith(key)).toBe(200);
-  expect(await readHeap(page)).not.toContain(key);
+  expect(await readHeap({ app, page })).not.toContain(key);
   await page.getByRole('button', { name: 'Use in this app' }).click();
   await expect(page.getByRole('row', { name: 'Archive' }).getByText('This app')).toBeVisible();
   await page.getByRole('button', { name: 'Revoke or delete' }).click();

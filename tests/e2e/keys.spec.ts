@@ -73,7 +73,7 @@ test('a typed key is stored in the keychain, which delays nothing at a later sta
   await enterKey(first);
   const kept = { present: true, maskedSuffix: key.slice(-4), store: 'keychain', keychain: 'present' };
   await expect.poll(() => keyOf(first.page)).toEqual(kept);
-  const heap = await readHeap(first.page);
+  const heap = await readHeap(first);
   expect(heap).toContain(control);
   expect(heap).not.toContain(key.slice(0, 24));
   await quit();
@@ -139,7 +139,7 @@ test('without a keychain: the key window explains errors, a refused key is not t
       await closeBy(window, 'Enter');
       await expect.poll(legacyOf).toMatchObject({ present: true, maskedSuffix: typed.slice(-4), store: 'session' });
       expect(await keyOf(page)).toMatchObject({ present: true, maskedSuffix: key.slice(-4) });
-      const heap = await readHeap(page);
+      const heap = await readHeap({ app, page });
       expect([heap.includes(typed), heap.includes(key.slice(0, 24))]).toEqual([false, false]);
       // The replaced window left nothing behind that blocks the next one.
       await closeBy(await openKeyWindow(running), 'Escape');

@@ -1,7 +1,11 @@
-import type { Page } from '@playwright/test';
+import type { Studio } from './studio.ts';
 
 /** Everything a page has in its memory as one text, after garbage collection. */
-export async function readHeap(page: Page): Promise<string> {
+export async function readHeap({ app, page }: Pick<Studio, 'app' | 'page'>): Promise<string> {
+  // The page stands still meanwhile, on a slow machine for so long that the app would end it as one that hangs.
+  await app.evaluate(({ BrowserWindow }) => {
+    for (const window of BrowserWindow.getAllWindows()) window.removeAllListeners('unresponsive');
+  });
   const session = await page.context().newCDPSession(page);
   const chunks: string[] = [];
   session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => chunks.push(chunk));
