@@ -141,7 +141,8 @@ test('speech becomes text and a transcript, with every sample accounted for; a c
     expect(heard()).toBeGreaterThanOrEqual(heardS);
     // Main hears of the crash, and sends what was said up to then.
     await expect.poll(() => journalOf(name).trim().split('\n').at(-1), { timeout: 20_000 }).toContain('"isEnded":true');
-    await expect.poll(() => journalOf(name), { timeout: 30_000 }).toContain('Assalomu');
+    // Which words a late fake microphone left whole is not asked here: the first step proves them.
+    await expect.poll(() => journalOf(name), { timeout: 30_000 }).toMatch(/"received":\{"text":"[^"]/);
     await studio.quit();
   });
 
@@ -150,7 +151,12 @@ test('speech becomes text and a transcript, with every sample accounted for; a c
     ({ page } = studio);
     await openDictation();
     await page.getByRole('button', { name: 'History' }).click();
-    const rows = () => page.getByRole('listitem').filter({ hasText: 'Assalomu' });
+    // Takes that have a text. The session that is kept stands behind the history, with its own list.
+    const rows = () =>
+      page
+        .getByRole('dialog', { name: 'History' })
+        .getByRole('listitem')
+        .filter({ has: page.locator('[lang="uz"]') });
     await expect(rows().first()).toBeVisible();
     const earlier = await rows().count();
     await page.keyboard.press('Escape');
