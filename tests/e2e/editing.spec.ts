@@ -27,7 +27,7 @@ test('a corrected and converted text survives quitting, closing and kill -9; und
   journey,
 }) => {
   // The app is started seven times.
-  test.setTimeout(240_000);
+  test.setTimeout(300_000);
   let studio = await journey.start();
   let { page } = studio;
   await enterPractice(page);
@@ -102,13 +102,13 @@ test('a corrected and converted text survives quitting, closing and kill -9; und
   await openAgain(page, address);
   await killStudio(studio);
   await restart();
-  await shown(page);
+  await expect(textAt(0)).toBeVisible();
   expect(await page.evaluate(() => window.location.hash)).toBe(address);
-  expect(await textsOf(page)).toEqual(last);
   await killStudio(studio);
   await restart();
   await expect(page.getByRole('heading', { name: 'Transcribe' })).toBeVisible();
   await openAgain(page, address);
+  expect(await textsOf(page)).toEqual(last);
 
   // The app is quit, and its window closed, in the middle of typing; meanwhile the text is converted.
   const endBy = async (ending: 'quit' | 'close') => {
