@@ -61,7 +61,8 @@ test('a noisy recording is compared with its voice, saved, transcribed and resto
   symlinkSync(other, `${blend}.mix.part`);
   await saveByDialog(studio, blend);
   await save.click();
-  await expect.poll(() => existsSync(blend)).toBe(true);
+  // Mixed piece by piece in the page, which takes a slow computer as long as the recording.
+  await expect.poll(() => existsSync(blend), { timeout: 60_000 }).toBe(true);
   const mixed = readFileSync(blend);
   expect(readFileSync(other, 'utf8')).toBe('not ours');
   // 16-bit PCM as long as the original: 15.456 s at 48 kHz.
@@ -78,7 +79,7 @@ test('a noisy recording is compared with its voice, saved, transcribed and resto
   await others.click();
   await page.getByRole('menuitem', { name: 'Another format' }).click();
   await page.getByRole('menuitem', { name: 'MP3' }).click();
-  await expect.poll(() => existsSync(voice) && statSync(voice).size).toBeGreaterThan(10_000);
+  await expect.poll(() => existsSync(voice) && statSync(voice).size, { timeout: 60_000 }).toBeGreaterThan(10_000);
   await more.click();
   await page.getByRole('button', { name: 'Transcribe this' }).click();
   await page.keyboard.press('Escape');
@@ -129,6 +130,7 @@ test('a noisy recording is compared with its voice, saved, transcribed and resto
   expect(readdirSync(ready)).toContain('street-uz (isolated).wav');
   await failed.first().getByRole('button', { name: 'Send again (may be charged)' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Send again' }).click();
+  // One of several is left to the list, also when it alone is sent again.
   await expect(page.getByRole('button', { name: 'Finished 6' })).toBeVisible({ timeout: 60_000 });
   await failed
     .first()

@@ -22,18 +22,20 @@ export function IsolateProvider({ children }: { readonly children: ReactNode }) 
   );
 }
 
-/** Offers the result of a recording that was isolated alone; those of several are left to the list. */
+/** Offers the result of a recording that was isolated alone; those of several are left to the list, also on a retry. */
 function SingleResult() {
   const store = useIsolate();
   const { jobs } = useJobs();
   const worked = useRef(new Set<string>());
+  const ofSeveral = useRef(new Set<string>());
   useEffect(() => {
     const unended = jobs.filter((job) => job.kind === 'isolate' && isCancellable(job));
     for (const { id } of unended) worked.current.add(id);
     if (unended.length > 0) return;
     const ids = [...worked.current];
     worked.current.clear();
-    const state = ids.length === 1 ? jobs.find(({ id }) => id === ids[0])?.state : undefined;
+    if (ids.length > 1) for (const id of ids) ofSeveral.current.add(id);
+    const state = jobs.find(({ id }) => id === ids[0] && !ofSeveral.current.has(id))?.state;
     if (state?.tag === 'done' && state.audioId !== undefined) store.offer(state.audioId);
   }, [jobs, store]);
   return null;
