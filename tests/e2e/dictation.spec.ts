@@ -141,8 +141,7 @@ test('speech becomes text and a transcript, with every sample accounted for; a c
     expect(heard()).toBeGreaterThanOrEqual(heardS);
     // Main hears of the crash, and sends what was said up to then.
     await expect.poll(() => journalOf(name).trim().split('\n').at(-1), { timeout: 20_000 }).toContain('"isEnded":true');
-    // Which words a late fake microphone left whole is not asked here: the first step proves them.
-    await expect.poll(() => journalOf(name), { timeout: 30_000 }).toMatch(/"received":\{"text":"[^"]/);
+    await expect.poll(() => journalOf(name), { timeout: 30_000 }).toContain('Assalomu');
     await studio.quit();
   });
 

@@ -76,7 +76,7 @@ test('a corrected and converted text survives quitting, closing and kill -9; und
   await typeAtEnd(2, ' Rahmat.');
   // The state is drawn after the letters, when there is time.
   await expect(page.locator('[data-saving="saving"]')).toBeAttached();
-  await expect(saved(page)).toBeAttached();
+  await expect(saved(page)).toBeAttached({ timeout: 2_000 });
   const last = await textsOf(page);
   await killStudio(studio);
 

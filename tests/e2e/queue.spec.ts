@@ -36,8 +36,12 @@ function writeWeek(folder: string): string {
 
 const queue = (page: Page) => page.getByRole('grid', { name: 'Queue' });
 const rowCount = async (page: Page) => Number(await queue(page).getAttribute('aria-rowcount'));
-const doneCount = async (page: Page): Promise<number> =>
-  Number(/Finished\s+(\d+)/.exec(await page.locator('main').innerText())?.[1] ?? 0);
+const doneCount = async (page: Page): Promise<number> => {
+  const counted = /Finished\s+(\d+)/.exec(await page.locator('main').innerText())?.[1];
+  if (counted !== undefined) return Number(counted);
+  // Where all are in one state there is nothing to filter by.
+  return (await queue(page).getByText('Done').count()) > 0 ? rowCount(page) : 0;
+};
 
 /** Sets the state of the network that the system reports. */
 const setOnline = (studio: Studio, isOnline: boolean) =>
