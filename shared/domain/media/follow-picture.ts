@@ -7,6 +7,8 @@ const jumpMs = 400;
 const frameMs = 40;
 /** How soon most of a lag is made up for. */
 const settleMs = 500;
+/** The slowest that Chromium plays. */
+const slowest = 1 / 16;
 
 export type PictureStep =
   | { readonly kind: 'seek'; readonly toMs: number }
@@ -20,5 +22,6 @@ export function followAudio(
 ): PictureStep {
   const lateMs = audioMs - pictureMs;
   if (Math.abs(lateMs) > (isPlaying ? jumpMs : frameMs / 2)) return { kind: 'seek', toMs: audioMs };
-  return { kind: 'rate', rate: isPlaying && Math.abs(lateMs) > frameMs ? rate * (1 + lateMs / settleMs) : rate };
+  const hurried = Math.max(slowest, rate + lateMs / settleMs);
+  return { kind: 'rate', rate: isPlaying && Math.abs(lateMs) > frameMs ? hurried : rate };
 }
