@@ -110,7 +110,7 @@ it('F-09: an answer to a poll that is cut is read again, never half understood, 
 it('F-13: of a service that is gone for ten minutes one probe is sent in 15 s at most, and then all are done once', async () => {
   const count = 40;
   // Queue and client share a clock: fast while nothing answers, real when something does.
-  const clock = new TestClock(200);
+  const clock = new TestClock(100);
   const answeredAtMs: number[] = [];
   const script: Script = (request, response, at) => {
     answeredAtMs.push(clock.monotonic());
@@ -127,13 +127,11 @@ it('F-13: of a service that is gone for ten minutes one probe is sent in 15 s at
   await rig.library.jobs.hold(false);
   await expect.poll(() => clock.monotonic() - goneAtMs, { timeout: 60_000 }).toBeGreaterThan(600_000);
   expect([...rig.kindsMet()].toSorted()).toEqual(['service-unreachable']);
-  // The first attempts, until the service is known to be down; from then on one at a time.
-  const probes = tries.slice(6 + 8);
-  expect(tries.length).toBeGreaterThan(8);
-  for (const [index, atMs] of probes.entries()) {
-    if (index > 0) expect(atMs - (probes[index - 1] ?? 0)).toBeGreaterThanOrEqual(14_900);
-  }
-  expect(tries.filter((atMs) => atMs > goneAtMs + 60_000).length).toBeLessThanOrEqual(36);
+  // 13 first attempts at most, until the service is known to be gone; from then on one in 15 s. A busy machine notes
+  // any of them late, never early, so the count is held against the time that has passed, with one to spare.
+  const [first = 0, ...later] = tries.slice(13);
+  expect(later.length).toBeGreaterThan(4);
+  for (const [at, atMs] of later.entries()) expect(atMs - first).toBeGreaterThanOrEqual(15_000 * at);
   expect(rig.server.seen).toEqual([]);
   await proxy.comeBack();
   // The next probe finds it; that may take five minutes, which are not waited for in real time.
