@@ -74,7 +74,9 @@ describe('Space dictates', () => {
       () => page.getByRole('link', { name: 'Dictate' }).click(),
       async () => {
         await page.getByRole('link', { name: 'Dictate' }).click();
-        await page.getByRole('radio', { name: 'Русский' }).check();
+        // Checked once main has saved it.
+        await page.getByRole('radio', { name: 'Русский' }).click();
+        await page.getByRole('radio', { name: 'Русский', checked: true }).waitFor();
       },
       async () => {
         await page.keyboard.press('Control+Digit3');
@@ -203,7 +205,7 @@ describe('the microphone', () => {
     await page.evaluate(() => {
       location.hash = '#/settings/dictation';
     });
-    await page.getByRole('radio', { name: 'Toggle' }).check();
+    await page.getByRole('radio', { name: 'Toggle' }).click();
     await sign.waitFor({ state: 'detached' });
   });
 

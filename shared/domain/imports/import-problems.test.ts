@@ -13,6 +13,8 @@ const anyCues = fc.array(
   fc.record({
     times: fc.oneof(
       { weight: 4, arbitrary: fc.tuple(fc.nat(20_000), fc.nat(20_000)) },
+      // Often at the same moment as another.
+      { weight: 4, arbitrary: fc.tuple(fc.nat(3), fc.nat(3)) },
       { weight: 1, arbitrary: fc.constantFrom('soon', '00:00:xx,000 --> 00:00:02,000', '--> 00:00:04,000') },
     ),
     mark: fc.constantFrom('', '', 'u', 'b'),

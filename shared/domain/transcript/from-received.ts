@@ -70,9 +70,11 @@ function fillGaps(drafts: readonly Draft[], durationMs: number): void {
     const before = drafts[from - 1]?.endMs ?? 0;
     const start = first.startMs ?? before;
     let to = from;
-    // The run ends at the first known end, or just before the first known start that is later.
-    while (drafts[to]?.endMs === null && to + 1 < drafts.length && (drafts[to + 1]?.startMs ?? start) === start)
+    // The run ends at the first known end, or just before the first that has both times or starts later.
+    for (let next = drafts[to + 1]; drafts[to]?.endMs === null && next !== undefined; next = drafts[to + 1]) {
+      if (next.startMs !== null && (next.startMs !== start || next.endMs !== null)) break;
       to += 1;
+    }
     const last = drafts[to];
     const limit = last?.endMs ?? drafts[to + 1]?.startMs ?? durationMs;
     const run = drafts.slice(from, to + 1);
