@@ -1,3 +1,4 @@
+import '../ui/layout.css';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { CircleAlert, KeyRound } from 'lucide-react';
 import { StrictMode, useEffect, useRef, Activity, useState, useInsertionEffect, type ReactNode, useMemo } from 'react';
