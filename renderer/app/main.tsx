@@ -1,4 +1,3 @@
-import '../ui/layout.css';
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { CircleAlert, KeyRound } from 'lucide-react';
 import { StrictMode, useEffect, useRef, Activity, useState, useInsertionEffect, type ReactNode, useMemo } from 'react';
@@ -29,6 +28,7 @@ import type { Section } from '../lib/section.ts';
 import { useText, TextContext } from '../lib/text.ts';
 import { TranscriptImport } from '../parts/transcripts/transcript-import.tsx';
 import '../ui/base.css';
+import '../ui/layout.css';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PaneFallbackProvider, type PaneFallback } from '../ui/pane-error-boundary.tsx';
