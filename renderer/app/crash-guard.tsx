@@ -80,13 +80,13 @@ function CrashScreen({ error, again, isWhole }: CrashScreenProps) {
         {t('shell.crashed.text')}
       </EmptyState>
       <section className={css['report']} aria-label={t('shell.crashed.diagnostics')}>
-        <h2 className={css['heading']}>{t('shell.crashed.diagnostics')}</h2>
+        <h2 className="text-sm strong">{t('shell.crashed.diagnostics')}</h2>
         <p className={css['hint']}>{t('shell.crashed.diagnosticsText')}</p>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard */}
         <pre className={css['text']} lang="en" tabIndex={0}>
           {text}
         </pre>
-        <div className={css['actions']}>
+        <div className="row gap-12 ending small muted">
           <output>
             {savedAs === null
               ? isCopied && t('shell.crashed.copied')
@@ -132,7 +132,7 @@ export function PaneCrash({ name, again, error }: Parameters<PaneFallback>[0]) {
             <pre className={css['text']} tabIndex={0}>
               {text}
             </pre>
-            <div className={css['paneActions']}>
+            <div className="row gap-8 wrap">
               <Button size="sm" icon={Copy} onPress={() => void copy()}>
                 {t('shell.crashed.copy')}
               </Button>
@@ -141,7 +141,7 @@ export function PaneCrash({ name, again, error }: Parameters<PaneFallback>[0]) {
           </>
         )}
       </div>
-      <div className={css['paneActions']}>
+      <div className="row gap-8 wrap">
         {!isShown && (
           <Button size="sm" variant="ghost" onPress={() => setIsShown(true)}>
             {t('shell.crashed.diagnostics')}

@@ -28,6 +28,7 @@ import type { Section } from '../lib/section.ts';
 import { useText, TextContext } from '../lib/text.ts';
 import { TranscriptImport } from '../parts/transcripts/transcript-import.tsx';
 import '../ui/base.css';
+import '../ui/layout.css';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PaneFallbackProvider, type PaneFallback } from '../ui/pane-error-boundary.tsx';

@@ -80,7 +80,7 @@ function ModeChip({ mode }: { readonly mode: ModeId }) {
       trigger={
         <PressButton className={css['chip']} label={t(chip)}>
           <Chip tone={tone} icon={icon}>
-            <span className={mode === 'service' ? css['wide'] : undefined}>{t(chip)}</span>
+            <span className={mode === 'service' ? 'wide' : undefined}>{t(chip)}</span>
           </Chip>
         </PressButton>
       }
@@ -88,7 +88,7 @@ function ModeChip({ mode }: { readonly mode: ModeId }) {
       <p className={css['explained']}>
         <b>{t(chip)}.</b> {t(text)}
       </p>
-      <span className={css['others']}>
+      <span className="flow gap-6">
         {modeIds
           .filter((other) => other !== mode && (other !== 'service' || key.present))
           .map((other) => (
@@ -127,7 +127,7 @@ function RefusedKey() {
   return (
     <PressButton className={css['chip']} label={text} onPress={() => openSettings('connection')}>
       <Chip tone="bad" icon={KeyRound}>
-        <span className={css['wide']}>{text}</span>
+        <span className="wide">{text}</span>
       </Chip>
     </PressButton>
   );
@@ -152,8 +152,8 @@ function CreditsChip() {
         trigger={
           <PressButton className={css['chip']} label={text}>
             <Chip tone="line" icon={Coins}>
-              <span className={css['wide']}>{text}</span>
-              <span className={css['narrow']}>{isUnreported ? '?' : unreportedCount > 0 ? `≥ ${amount}` : amount}</span>
+              <span className="wide">{text}</span>
+              <span className="narrow">{isUnreported ? '?' : unreportedCount > 0 ? `≥ ${amount}` : amount}</span>
             </Chip>
           </PressButton>
         }

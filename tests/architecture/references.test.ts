@@ -53,6 +53,19 @@ it('every file that a comment or a document names by its path is there', () => {
   expect(named.filter(({ path }) => !path.includes('/no-such') && !existsSync(join(root, path)))).toEqual([]);
 });
 
+it('every shared class that a style composes or an element has is in renderer/ui/layout.css', () => {
+  const shared = new Set([...read('renderer/ui/layout.css').matchAll(/\.([\w-]+)/gu)].map(([, name]) => name));
+  const named = textFiles
+    .filter((file) => file.startsWith('renderer/'))
+    .flatMap((file) =>
+      [...read(file).matchAll(/composes: (.+) from global|className="([^"]+)"/gu)].flatMap(([, composed, own]) =>
+        (composed ?? own ?? '').split(' ').map((name) => ({ file, name })),
+      ),
+    );
+  expect(named.length).toBeGreaterThan(1000);
+  expect(named.filter(({ name }) => !shared.has(name))).toEqual([]);
+});
+
 it('every E-, F-, P- and S-code that is cited is defined in this repository', () => {
   const defined = new Set([
     ...Object.values(failureNumbers),

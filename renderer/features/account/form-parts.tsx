@@ -20,7 +20,7 @@ export function TextArea({ label, onChange, hint, error = null, ...area }: TextA
         onChange={({ target }) => onChange(target.value)}
         {...area}
       />
-      {(error ?? hint) && <span className={css[error === null ? 'hint' : 'error']}>{error ?? hint}</span>}
+      {(error ?? hint) && <span className={error === null ? 'fine subtle' : css['error']}>{error ?? hint}</span>}
     </label>
   );
 }

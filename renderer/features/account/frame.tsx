@@ -45,7 +45,7 @@ export function AccountFrame({ page, onPage, actions, children }: AccountFramePr
     >
       <PanelContent label={t(`account.pages.${page}`)}>
         <div className={css['tabsRow']}>
-          <nav className={css['tabs']} aria-label={t('account.pages.label')}>
+          <nav className="flow gap-2 thin" aria-label={t('account.pages.label')}>
             {(isOpen || page !== 'usage' ? accountPages : (['usage'] as const)).map((name) => {
               const Icon = icons[name];
               return (

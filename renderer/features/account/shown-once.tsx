@@ -42,7 +42,7 @@ export function ShownOnce({ title, maskedSuffix, copy, onDone, actions }: ShownO
         <CircleCheck aria-hidden size={16} strokeWidth={1.75} />
         <b>{title}</b>
       </output>
-      <div className={css['buttons']}>
+      <div className="row gap-8 wrap">
         <span className={css['masked']}>{`••••••••••••••••${maskedSuffix}`}</span>
         <Button
           variant="primary"
@@ -67,7 +67,7 @@ export function ShownOnce({ title, maskedSuffix, copy, onDone, actions }: ShownO
           {t('account.once.done')}
         </Button>
       </div>
-      <p className={css['hint']}>{t('account.once.hint')}</p>
+      <p className="fine subtle">{t('account.once.hint')}</p>
       {failure && <AccountFailure failure={failure} />}
       <Question
         isDanger

@@ -123,7 +123,7 @@ export function TokenNeeded({ page }: { readonly page: 'keys' | 'log' }) {
       icon={ShieldCheck}
       title={t(`account.token.needed.${page}`)}
       action={
-        <span className={css['buttons']}>
+        <span className="row gap-8 wrap">
           <Button variant="primary" icon={KeyRound} onPress={enter}>
             {t('account.token.enter')}
           </Button>

@@ -207,7 +207,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           told={conversation?.exchanges.at(-1)?.failure ?? null}
         />
         {able?.length === 0 && (models.data?.length ?? 0) > 0 && (
-          <p role="alert" className={css['muted']}>
+          <p role="alert" className="small muted">
             {t('ask.noFileModel')}
           </p>
         )}
@@ -435,12 +435,12 @@ function LineTaskDialog({ asked, modelName, onStart, onClose }: LineTaskDialogPr
     >
       <div className={css['dialog']}>
         <p>{t('ask.lineTask.text')}</p>
-        <p className={css['row']} aria-live="polite">
+        <p className="row gap-8 thin" aria-live="polite">
           <span>{data === undefined ? '…' : t('ask.lines', { count: data.lines })}</span>
           <span>{t('ask.modelIs', { name: modelName })}</span>
           <span>{isPractice ? t('ask.free') : cost}</span>
         </p>
-        <p className={css['muted']}>{t('ask.lineTask.note')}</p>
+        <p className="small muted">{t('ask.lineTask.note')}</p>
       </div>
     </Dialog>
   );

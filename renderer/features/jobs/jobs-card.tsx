@@ -70,7 +70,7 @@ export function JobsCard(props: {
           </span>
           <span aria-hidden className={css['line']}>
             <span>{title}</span>
-            {percent && <span className={css['percent']}>{percent}</span>}
+            {percent && <span className="digits muted">{percent}</span>}
           </span>
           {(!isIdle || isMeasured) && (
             <span aria-hidden className={css['bar']}>
@@ -145,7 +145,7 @@ function Lines({ onOpenQueue, onLeave }: { readonly onOpenQueue: () => void; rea
         ))}
       </ul>
       <footer className={css['footer']}>
-        <span className={css['more']}>{hiddenCount > 0 && t('jobs.more', { count: hiddenCount })}</span>
+        <span className="small subtle">{hiddenCount > 0 && t('jobs.more', { count: hiddenCount })}</span>
         <Button size="sm" variant="ghost" onPress={onOpenQueue}>
           {t('jobs.openQueue')}
         </Button>

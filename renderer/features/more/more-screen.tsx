@@ -24,7 +24,7 @@ export function MoreScreen() {
         <div className={css['scroll']}>
           <div className={css['page']}>
             <p className={css['text']}>{t('shell.more.text')}</p>
-            <ul className={css['list']} aria-label={t('shell.more.adds')}>
+            <ul className="column gap-14" aria-label={t('shell.more.adds')}>
               {additions.map(({ name, text, icon: Icon }) => (
                 <li key={name} className={css['addition']}>
                   <Icon aria-hidden size={18} strokeWidth={1.75} />

@@ -36,7 +36,7 @@ export function CommandPalette({ isOpen, onClose, onChosen, ...search }: Command
     >
       <Modal className={css['modal'] ?? ''}>
         <AriaDialog className={css['palette'] ?? ''} aria-label={t('palette.title')}>
-          <div {...shellLayer} className={css['inside']}>
+          <div {...shellLayer} className="column fill flat">
             <RunWhenGone chosen={chosen} />
             <PaletteSearch
               {...search}
@@ -148,14 +148,14 @@ function PaletteSearch({ entries, entriesFor, recentIds, onChoose, onShortcuts }
         </output>
       </VisuallyHidden>
       <footer className={css['footer']}>
-        <span className={css['hint']}>
+        <span className="inline gap-4">
           <Keys shortcut="ArrowUp" />
           <Keys shortcut="ArrowDown" /> {t('palette.hints.move')}
         </span>
-        <span className={css['hint']}>
+        <span className="inline gap-4">
           <Keys shortcut="Enter" /> {t('palette.hints.run')}
         </span>
-        <span className={css['hint']}>
+        <span className="inline gap-4">
           <Keys shortcut=">" /> {t('palette.hints.actions')}
         </span>
         <button type="button" className={css['all']} onClick={onShortcuts}>
@@ -181,7 +181,7 @@ function PaletteOption({ entry, ranges, isActive, option }: PaletteOptionProps) 
       <span className={css['title']}>
         <Marked text={entry.title} ranges={ranges} />
       </span>
-      {entry.note && <span className={css['note']}>{entry.note}</span>}
+      {entry.note && <span className="rigid small muted">{entry.note}</span>}
       {entry.shortcut && <Keys shortcut={entry.shortcut} className={css['keys']} />}
     </div>
   );

@@ -89,7 +89,7 @@ function RecoveryScreen({ state, windowControls, onState }: RecoveryScreenProps)
         <>
           <p className={css['text']}>{t('recovery.untouched')}</p>
           <section className={css['section']} aria-label={t('recovery.details')}>
-            <h2 className={css['subtitle']}>{t('recovery.details')}</h2>
+            <h2 className="text-sm strong">{t('recovery.details')}</h2>
             <FactList facts={facts(failure)} />
           </section>
         </>
@@ -98,7 +98,7 @@ function RecoveryScreen({ state, windowControls, onState }: RecoveryScreenProps)
       <div role="alert" className={css['refusal']}>
         {refusal && words(refusal).text}
       </div>
-      <div className={css['actions']}>
+      <div className="flow gap-8">
         {failure ? (
           <Button variant="primary" icon={RotateCw} isLoading={isWorking} onPress={() => void ask('recovery.retry')}>
             {t('recovery.retry')}
@@ -127,7 +127,7 @@ function Happened({ failure, isBelow = false }: { readonly failure: Failure; rea
   const { title, textAfterTitle } = words(failure);
   const Title = isBelow ? 'h2' : 'h1';
   return (
-    <div className={css['heading']}>
+    <div className="flex gap-16">
       <span aria-hidden className={css['glyph']}>
         <DatabaseBackup size={24} strokeWidth={1.75} />
       </span>

@@ -46,7 +46,7 @@ export function ShortcutSheet({ isOpen, here, onClose, onChange }: ShortcutSheet
       isOpen={isOpen}
       onClose={onClose}
       headerExtra={
-        <div className={css['tools']}>
+        <div className="row gap-8 between fill">
           <SearchBox
             field={takeFocus}
             className={css['find']}

@@ -135,7 +135,7 @@ function WatchedFolders() {
   const { watchFolderNames } = useSettings();
   return (
     watchFolderNames.length > 0 && (
-      <ul className={css['watched']}>
+      <ul className="flow">
         {watchFolderNames.map((folder, at) => (
           <li key={`${folder} ${String(at)}`}>
             <Button size="sm" variant="ghost" icon={FolderSync} onPress={() => navigate('/settings/automation/watch')}>

@@ -76,7 +76,7 @@ export function WelcomeScreen({ windowControls }: { readonly windowControls: Rea
               <div className={css['words']}>
                 <h2>{t('welcome.service.title')}</h2>
                 <p>{t('welcome.service.text')}</p>
-                {!asksKey && <p className={css['fine']}>{t('welcome.service.brief')}</p>}
+                {!asksKey && <p className="subtle">{t('welcome.service.brief')}</p>}
               </div>
               {!asksKey && <Button onPress={() => setAsksKey(true)}>{t('welcome.service.enter')}</Button>}
               {asksKey && (
@@ -225,7 +225,7 @@ function ProxyDialog({ onClose }: { readonly onClose: () => void }) {
         </Button>
       }
     >
-      <div className={css['proxyForm']}>
+      <div className="column gap-12">
         <p className={css['proxyHint']}>{t('network.proxy.hint')}</p>
         <ProxyModes form={form} />
         <ProxyFields form={form} />
@@ -263,7 +263,7 @@ function LocalStart({ isMain, isStarting, onAway, onOpen }: LocalStartProps) {
         {isModelHere(known) ? (
           <>
             <output>{t(known?.hasOwn ? 'welcome.local.own' : 'welcome.local.ready')}</output>
-            <div className={css['actions']}>
+            <div className="flow gap-8">
               <Button
                 variant={variant}
                 size="lg"

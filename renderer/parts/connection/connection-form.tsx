@@ -70,8 +70,8 @@ export function ConnectionForm({ form, onAdoptLegacy, isRetriedBelow = false }: 
   const [isNew] = useState(connection.serviceAddress === '' || !connection.key.present);
   const notice = keychainNotice(connection.key);
   return (
-    <div className={css['form']}>
-      {isNew && <p className={css['hint']}>{t('welcome.service.whence')}</p>}
+    <div className="column gap-12 thin">
+      {isNew && <p className="fine subtle">{t('welcome.service.whence')}</p>}
       <Field
         label={t('welcome.address.label')}
         {...(isNew && { hint: t('welcome.address.hint') })}
@@ -122,7 +122,7 @@ export function ConnectionForm({ form, onAdoptLegacy, isRetriedBelow = false }: 
       {report && report.key === 'accepted' && <ProductGrid products={report.products} />}
       {report?.key === 'accepted' && mode !== 'unset' && mode !== 'service' && <UseService />}
       {notice && <KeychainNotice row={notice} form={form} />}
-      <p className={css['hint']}>
+      <p className="fine subtle">
         {t('welcome.checkedBy')}{' '}
         {t(
           `welcome.key.kept.${notice !== null && connection.key.store === 'session' ? 'sessionSaid' : placeOfKey(connection.key)}`,
@@ -223,11 +223,11 @@ function KeyField({ form, isNew }: { readonly form: ConnectionFormState; readonl
   const isMissing = form.isAskedFor && !key.present;
   const error = form.keyFailure ? words(form.keyFailure).text : isMissing ? t('welcome.key.missing') : null;
   return (
-    <fieldset className={css['keyField']} aria-labelledby={labelId} aria-describedby={hintId}>
+    <fieldset aria-labelledby={labelId} aria-describedby={hintId}>
       <span id={labelId} className={field['label']}>
         {t('welcome.key.label')}
       </span>
-      <div className={css['keyRow']}>
+      <div className="row gap-8 wrap">
         <div className={cx(field['box'], css['key'])} data-invalid={error === null ? undefined : true}>
           <LockKeyhole aria-hidden size={16} strokeWidth={1.75} />
           {key.present ? (
@@ -235,7 +235,7 @@ function KeyField({ form, isNew }: { readonly form: ConnectionFormState; readonl
               <span className={css['masked']}>
                 <VisuallyHidden>{t('welcome.key.masked', { suffix: key.maskedSuffix })}</VisuallyHidden>
                 <span aria-hidden>
-                  <span className={css['dots']}>••••••••••••</span>
+                  <span className="subtle">••••••••••••</span>
                   {key.maskedSuffix}
                 </span>
               </span>
@@ -317,7 +317,7 @@ interface CheckResultProps {
 function CheckResult({ look, text }: CheckResultProps) {
   const t = useText();
   return (
-    <span className={cx(css['state'], look && css[look])}>
+    <span className={cx('inline gap-4 rigid caption medium', look && css[look])}>
       {look === 'good' && <Check aria-hidden size={14} />}
       {look === 'checking' && <Spinner />}
       {t(text)}

@@ -52,7 +52,7 @@ export function ProxyFields({ form }: { readonly form: ProxyFormState }) {
           />
         </div>
       </div>
-      <p className={css['proxyHint']}>{t('network.proxy.password')}</p>
+      <p className="fine muted">{t('network.proxy.password')}</p>
     </div>
   );
 }

@@ -7,7 +7,6 @@ import { Banner } from '../../ui/banner.tsx';
 import { Question } from '../../ui/dialog.tsx';
 import { useConnection } from '../../bridge/live-state.tsx';
 import { Switch } from '../../ui/switch.tsx';
-import css from './delete-question.module.css';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
@@ -46,7 +45,7 @@ export function DeleteQuestion({ transcript, onClose, onDeleted }: DeleteQuestio
       onConfirm={() => void go()}
       controls={
         <>
-          <div className={css['words']}>
+          <div className="column gap-8">
             <p>{t('deletion.text')}</p>
             {isPractice && <p>{t('deletion.practice')}</p>}
             {!isOnThisComputer && (
@@ -57,7 +56,7 @@ export function DeleteQuestion({ transcript, onClose, onDeleted }: DeleteQuestio
                   isOn={atService}
                   onChange={setAtService}
                 />
-                {!atService && <p className={css['kept']}>{t('deletion.kept')}</p>}
+                {!atService && <p className="muted">{t('deletion.kept')}</p>}
               </>
             )}
           </div>

@@ -15,6 +15,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import type { ManyExportsOptions } from '../../bridge/types.ts';
+import { cx } from '../../lib/class-names.ts';
 import { useFailureText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -93,7 +94,7 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
       footer={
         isRunning && isAsking ? (
           <>
-            <p role="alert" className={css['asked']}>
+            <p role="alert" className="fill">
               {t('exports.many.stopQuestion')}
             </p>
             <Button isAutoFocused onPress={() => setIsAsking(false)}>
@@ -128,19 +129,19 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
         )
       }
     >
-      <div className={css['body']}>
+      <div className="grid gap-16">
         {run !== null && <Outcome run={run} onReveal={(token) => void exporting.reveal(token)} />}
         <fieldset className={css['formats']} disabled={isRunning}>
           <legend>{t('exports.many.formats')}</legend>
           <ToggleButtonGroup
-            className={css['group'] ?? ''}
+            className="grid gap-8"
             aria-label={t('exports.many.formats')}
             selectionMode="multiple"
             selectedKeys={formats}
             onSelectionChange={(keys) => setFormats(exportFormats.filter((format) => keys.has(format)))}
           >
             {exportGroups.map((group) => (
-              <span key={group} className={css['row']}>
+              <span key={group} className="row gap-6 wrap">
                 <span className={css['name']}>{t(`exports.${group}`)}</span>
                 {exportFormats
                   .filter((format) => exporters[format].group === group)
@@ -153,10 +154,10 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
             ))}
           </ToggleButtonGroup>
         </fieldset>
-        {silentCount > 0 && <p className={css['silent']}>{t('exports.many.silent', { count: silentCount })}</p>}
+        {silentCount > 0 && <p className="small muted">{t('exports.many.silent', { count: silentCount })}</p>}
         <div className={css['place']}>
           <FolderOpen aria-hidden size={16} strokeWidth={1.75} />
-          <span>{exportFolderName ?? t('exports.many.noFolder')}</span>
+          <span className="fill cut">{exportFolderName ?? t('exports.many.noFolder')}</span>
           <Button size="sm" variant="ghost" onPress={() => void exporting.chooseFolder()}>
             {t(exportFolderName === null ? 'exports.many.choose' : 'exports.change')}
           </Button>
@@ -211,7 +212,7 @@ function Outcome({ run, onReveal }: { readonly run: ManyRun; readonly onReveal: 
   const Icon = isDone ? Check : CircleAlert;
   return (
     <div className={css['outcome']}>
-      <p className={isDone ? css['done'] : isPart ? undefined : css['failed']}>
+      <p className={cx('row gap-6', isDone ? css['done'] : !isPart && css['failed'])}>
         <Icon aria-hidden size={14} strokeWidth={1.75} />
         <output>
           {run.failure !== null
@@ -334,7 +335,7 @@ export function NameTemplate({ label, value, hint, onChange, onDone }: NameTempl
   const t = useText();
   const fault = templateFault(value);
   return (
-    <div className={css['template']}>
+    <div className="grid gap-6">
       <Field
         label={label}
         value={value}
@@ -351,7 +352,7 @@ export function NameTemplate({ label, value, hint, onChange, onDone }: NameTempl
         {...(hint !== null && { hint })}
         {...(onDone !== undefined && { onBlur: onDone, onEnter: onDone })}
       />
-      <Group aria-label={t('exports.many.parts.label')} className={css['row'] ?? ''}>
+      <Group aria-label={t('exports.many.parts.label')} className="row gap-6 wrap">
         {copyNameParts
           .filter((part) => !value.includes(`{${part}}`))
           .map((part) => (

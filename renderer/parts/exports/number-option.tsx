@@ -93,7 +93,7 @@ function AnyNumber({
     setRefusal(null);
   };
   return (
-    <div className={css['number']}>
+    <div className="column gap-6">
       <div className={css['row']}>
         <span aria-hidden>{label}</span>
         <span className={css['typed']}>

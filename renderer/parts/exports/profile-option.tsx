@@ -166,7 +166,7 @@ export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
     if (naming !== null && name !== '' && profile !== null) save({ name, profile }, naming.replaces);
   };
   return (
-    <div className={css['profile']} data-caption-style>
+    <div className="column gap-8" data-caption-style>
       <div className={css['guide']}>
         <Select
           label={t('exports.options.profile')}
@@ -190,7 +190,7 @@ export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
         </Button>
       )}
       {naming !== null && (
-        <div className={css['naming']}>
+        <div className="column gap-8">
           <Field
             label={t('exports.guide.name')}
             value={naming.typed}
@@ -198,7 +198,7 @@ export function ProfileOption({ choice }: { readonly choice: CaptionChoice }) {
             onChange={(typed) => setNaming({ ...naming, typed: typed.slice(0, 80) })}
             onEnter={submit}
           />
-          <div className={css['answers']}>
+          <div className="flex gap-8 ending">
             <Button
               size="sm"
               onPress={() => {

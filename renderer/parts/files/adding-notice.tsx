@@ -23,7 +23,7 @@ export function AddingNotice({ count, step, stopped, onStop, onHideStopped }: Ad
     <>
       <div className={css['adding']} hidden={!isAdding}>
         {/* Announced once: a screen reader would read changing numbers endlessly. */}
-        <output className={css['said']}>
+        <output className="row gap-8 if-any">
           {isAdding && (
             <>
               <Spinner /> {step === null ? t('transcribe.adding', { count }) : t('transcribe.addingRows')}
@@ -37,7 +37,7 @@ export function AddingNotice({ count, step, stopped, onStop, onHideStopped }: Ad
               label={t('transcribe.addingRows')}
               progress={{ tag: 'determinate', fraction: step.doneCount / step.totalCount }}
             />
-            <span className={css['count']}>
+            <span className="small digits">
               {t('transcribe.addingOf', {
                 done: formats.number(step.doneCount),
                 total: formats.number(step.totalCount),

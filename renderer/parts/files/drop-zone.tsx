@@ -19,16 +19,16 @@ export function DropZone({ isSmall = false, title, text, onBrowse }: DropZonePro
     <PressButton className={css['line']} onPress={onBrowse}>
       <Plus aria-hidden size={14} strokeWidth={1.75} />
       <span className={css['lineTitle']}>{t('transcribe.drop.anywhere')}</span>
-      <span className={css['lineText']}>{t('transcribe.drop.kinds')}</span>
+      <span className="thin subtle">{t('transcribe.drop.kinds')}</span>
     </PressButton>
   ) : (
     <PressButton className={css['zone']} onPress={onBrowse}>
       <span aria-hidden className={css['art']}>
         <Mark size={28} />
       </span>
-      <span className={css['words']}>
+      <span className="grid fill">
         <b className={css['title']}>{title}</b>
-        <span className={css['text']}>{text}</span>
+        <span className="muted">{text}</span>
       </span>
     </PressButton>
   );
@@ -54,11 +54,11 @@ export function DropOverlay({ over, text: given, choices }: DropOverlayProps) {
         <span aria-hidden className={css['art']}>
           <Mark size={28} />
         </span>
-        <div className={css['words']}>
+        <div className="grid fill">
           <p className={css['title']}>
             {over.count > 0 ? t('transcribe.drop.over', { count: over.count }) : t('transcribe.drop.overUnknown')}
           </p>
-          <p className={css['text']}>{choices?.label ?? given ?? t('transcribe.drop.overHint')}</p>
+          <p className="muted">{choices?.label ?? given ?? t('transcribe.drop.overHint')}</p>
         </div>
         {choices && (
           <ul className={css['choices']}>

@@ -213,7 +213,7 @@ function ListHeader({ jobs, children }: { readonly jobs: readonly JobView[]; rea
   const canHold = batch.runningCount + batch.waitingCount > batch.atServiceCount;
   return (
     <>
-      <div className={css['header']}>
+      <div className="row gap-12 rigid">
         {hasFilters && (
           <fieldset aria-label={t('transcribe.batch.show')} className={css['filters']}>
             {filters.map((id) => (
@@ -241,7 +241,7 @@ function ListHeader({ jobs, children }: { readonly jobs: readonly JobView[]; rea
                 label={t('transcribe.batch.pauseAll')}
                 onPress={() => hold(true)}
               >
-                <span className={css['wide']}>{t('transcribe.batch.pauseAll')}</span>
+                <span className="wide">{t('transcribe.batch.pauseAll')}</span>
               </Button>
             </span>
           )}
@@ -352,7 +352,7 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
   return (
     <Toolbar className={css['selection'] ?? ''} aria-label={t('transcribe.selection.label')}>
       <output className={css['selected']}>{t('transcribe.selection.count', { count: selected.length })}</output>
-      <div className={css['chosenActions']}>
+      <div className="flow gap-6 ending fill">
         {!isHeld && forRows(isPausable, Pause, t('transcribe.actions.pause'), (ids) => void store.actOn(ids, 'pause'))}
         {forRows(isPaused, Play, t('transcribe.actions.resume'), (ids) => void store.actOn(ids, 'go-on'))}
         {store.of === 'isolate'

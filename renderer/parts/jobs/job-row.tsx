@@ -72,15 +72,11 @@ export function JobRow({ item: { job, title, result, heading } }: { readonly ite
         aria-current={shownId === job.id ? 'true' : undefined}
       >
         <Select job={job} title={title}>
-          <span className={cx(css['icon'], wasOpen && state.tag === 'done' && css['drawn'])}>
+          <span className={cx('grid', wasOpen && state.tag === 'done' && css['drawn'])}>
             <StatusIcon size="sm" icon={look.icon} tone={tone} />
           </span>
         </Select>
-        <span
-          className={css['title']}
-          lang={state.tag === 'done' ? (language ?? undefined) : undefined}
-          title={job.name}
-        >
+        <span className="cut medium" lang={state.tag === 'done' ? (language ?? undefined) : undefined} title={job.name}>
           {title}
         </span>
         {job.kind === 'transcribe' ? (
@@ -124,7 +120,7 @@ export function JobRow({ item: { job, title, result, heading } }: { readonly ite
             <span data-tone={tone} className={css['status']}>
               {look.status}
             </span>
-            {facts !== '' && <span className={css['facts']}>{facts}</span>}
+            {facts !== '' && <span className="thin digits subtle">{facts}</span>}
           </span>
           <Actions job={job} title={title} isQuiet={isQuiet} hasMain={look.explanation === null} />
         </span>
@@ -144,7 +140,7 @@ function ResultFactsOf({ result: { wordCount, credits } }: { readonly result: Re
     ...(wordCount > 0 ? [t('transcribe.state.words', { count: wordCount, amount: formats.number(wordCount) })] : []),
     ...(credits === null ? [] : [creditsWords(credits)]),
   ];
-  return details.length === 0 ? null : <span className={css['facts']}>{details.join(' · ')}</span>;
+  return details.length === 0 ? null : <span className="thin digits subtle">{details.join(' · ')}</span>;
 }
 
 function Language(props: {
@@ -222,7 +218,7 @@ function Actions(props: {
   const [kept, setKept] = useState<readonly MenuEntry[] | null>(null);
   if (isMenuOpen !== (kept !== null)) setKept(isMenuOpen ? actions.entries() : null);
   return (
-    <span className={cx(css['actions'], isQuiet && !isMenuOpen && css['quiet'])}>
+    <span className={cx('row gap-2 ending rigid', isQuiet && !isMenuOpen && css['quiet'])}>
       {hasMain && <MainAction job={job} />}
       {job.state.tag === 'waiting' && (
         // For the pointer only; the keyboard has Alt with an arrow key, and the menu.
@@ -279,7 +275,7 @@ export function JobLine({
     <li className={css['line']}>
       <StatusIcon icon={look.icon} tone={look.tone} />
       <div className={css['words']}>
-        <span className={css['title']}>{name}</span>
+        <span className="cut medium">{name}</span>
         <span className={css['meta']}>
           <span className={css['status']} data-tone={look.tone}>
             {look.status}

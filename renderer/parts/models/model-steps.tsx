@@ -43,11 +43,11 @@ export function ModelSteps({ models, text, size = 'md', isMain, meanwhile, onBeg
     await add();
   };
   return (
-    <div className={css['steps']}>
+    <div className="column gap-12">
       {isComing || model.state === 'partial' ? (
         <>
           <ModelProgress model={model} />
-          <div className={css['actions']}>
+          <div className="flow gap-8">
             {meanwhile}
             {model.state === 'partial' && (
               <Button size={size} onPress={() => get(model.id)}>
@@ -60,12 +60,12 @@ export function ModelSteps({ models, text, size = 'md', isMain, meanwhile, onBeg
               </Button>
             )}
           </div>
-          <p className={css['fine']}>{t('models.goesOn')}</p>
+          <p className="text-sm subtle">{t('models.goesOn')}</p>
         </>
       ) : (
         <>
           <p>{text}</p>
-          <div className={css['actions']}>
+          <div className="flow gap-8">
             <Button
               variant={isMain ? 'primary' : 'default'}
               size={size}
@@ -81,7 +81,7 @@ export function ModelSteps({ models, text, size = 'md', isMain, meanwhile, onBeg
               {t('models.have')}
             </Button>
           </div>
-          <p className={css['fine']}>{t('models.whence', { source: model.source, licence: model.licence })}</p>
+          <p className="text-sm subtle">{t('models.whence', { source: model.source, licence: model.licence })}</p>
         </>
       )}
       {model.failure && !isComing && <p role="alert">{words(model.failure).text}</p>}
@@ -106,10 +106,10 @@ export function ModelProgress({ model }: { readonly model: LocalModelView }) {
   const leftMs = bytesPerSecond === null ? null : ((totalBytes - bytes) / bytesPerSecond) * 1000;
   const title = t(`models.states.${state}`);
   return (
-    <div className={css['progress']}>
+    <div className="column gap-6">
       <div className={css['line']}>
         <span>{title}</span>
-        {state !== 'checking' && <span className={css['number']}>{formats.percent(fraction)}</span>}
+        {state !== 'checking' && <span className="digits">{formats.percent(fraction)}</span>}
       </div>
       <ProgressBar
         label={title}
@@ -120,12 +120,12 @@ export function ModelProgress({ model }: { readonly model: LocalModelView }) {
         }
       />
       <div className={css['line']}>
-        <span className={css['number']}>
+        <span className="digits">
           {t('models.came', { done: formats.bytes(bytes), total: formats.bytes(totalBytes) })}
           {bytesPerSecond !== null && ` · ${t('models.speed', { size: formats.bytes(bytesPerSecond) })}`}
         </span>
         {leftMs !== null && state === 'downloading' && (
-          <span className={css['number']}>{t('models.left', { time: formats.duration(Math.max(1000, leftMs)) })}</span>
+          <span className="digits">{t('models.left', { time: formats.duration(Math.max(1000, leftMs)) })}</span>
         )}
       </div>
     </div>

@@ -147,7 +147,7 @@ export function TranscriptChooser({
             {failureWords(failure).textAfterTitle}
           </Banner>
         )}
-        <output className={css['said']}>
+        <output className="if-any muted">
           {data?.length === 0
             ? t('transcripts.none')
             : data && found.length === 0
@@ -177,17 +177,17 @@ export function TranscriptChooser({
                 <FileText aria-hidden size={16} strokeWidth={1.75} />
               )}
               <span className={css['title']}>{one.title}</span>
-              <span className={css['note']}>
+              <span className="rigid small muted">
                 {one.wordCount === null
                   ? t('transcripts.dictation')
                   : t('transcripts.words', { count: one.wordCount, shown: formats.number(one.wordCount) })}
               </span>
-              <span className={css['note']}>{formats.date(one.createdAtMs)}</span>
+              <span className="rigid small muted">{formats.date(one.createdAtMs)}</span>
             </div>
           ))}
         </div>
         {found.length > shown.length && (
-          <p className={css['said']}>{t('transcripts.more', { count: found.length - shown.length })}</p>
+          <p className="if-any muted">{t('transcripts.more', { count: found.length - shown.length })}</p>
         )}
       </div>
     </Dialog>

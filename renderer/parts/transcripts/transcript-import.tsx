@@ -151,7 +151,7 @@ function LanguageQuestion({ texts, onChoose, onClose }: LanguageQuestionProps) {
         </Button>
       }
     >
-      <div className={css['languages']}>
+      <div className="column gap-14 breaks">
         <p>{t('transcripts.whichLanguageText', { count: texts.length })}</p>
         {texts.map(({ transcriptId, name, language }) => (
           <Select
@@ -188,7 +188,7 @@ function ImportReport({ files, onClose }: ImportReportProps) {
         </Button>
       }
     >
-      <div className={css['languages']}>
+      <div className="column gap-14 breaks">
         {files.map(({ name, report: { changedCount, countedIn, kinds } }, at) => (
           <section key={at} className={css['report']}>
             <p>

@@ -165,7 +165,7 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
           hint={t('account.keys.nameHint')}
           error={faultOf('name')}
         />
-        <fieldset>
+        <fieldset className="column gap-6">
           <legend>{t('account.keys.permissions')}</legend>
           {changesLimits && (
             <Switch
@@ -187,7 +187,7 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
             ))}
           </div>
           <FormError text={isEmpty && isEmptyAsked ? t('account.keys.nothingAsked') : null} />
-          {isEmpty && !isEmptyAsked && <output className={css['hint']}>{t('account.keys.nothingText')}</output>}
+          {isEmpty && !isEmptyAsked && <output className="fine subtle">{t('account.keys.nothingText')}</output>}
         </fieldset>
         <div className={own['fields']}>
           <Select

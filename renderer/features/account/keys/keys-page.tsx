@@ -103,7 +103,7 @@ export function KeysPage({ onPage }: AccountPageProps) {
               <div className={css['head']} aria-hidden>
                 <span>{t('account.keys.name')}</span>
                 <span>{t('account.keys.canUse')}</span>
-                <span className={css['wide']}>{t('account.keys.created')}</span>
+                <span className="wide">{t('account.keys.created')}</span>
                 <span>{t('account.keys.state')}</span>
               </div>
               <RowGrid
@@ -219,9 +219,9 @@ function KeyDetail({ key_: key, isOwn, nowMs, onEdit, onChanged, onEnded }: KeyD
       </section>
       <InspectorSection title={t('account.keys.permissions')}>
         {key.isRestricted === false ? (
-          <p className={css['hint']}>{t('account.keys.allFeaturesText')}</p>
+          <p className="fine subtle">{t('account.keys.allFeaturesText')}</p>
         ) : granted.length === 0 ? (
-          <p className={css['hint']}>
+          <p className="fine subtle">
             {t(key.isRestricted === true ? 'account.keys.nothingText' : 'account.keys.untoldText')}
           </p>
         ) : (
@@ -313,9 +313,7 @@ function KeyRow({ key_: key, isOn, isOwn, nowMs }: KeyRowProps) {
         {key.isRestricted === false ? (
           <Chip>{t('account.keys.allFeatures')}</Chip>
         ) : granted.length === 0 ? (
-          <span className={css['muted']}>
-            {t(key.isRestricted === true ? 'account.keys.nothing' : 'account.keys.untold')}
-          </span>
+          <span className="muted">{t(key.isRestricted === true ? 'account.keys.nothing' : 'account.keys.untold')}</span>
         ) : (
           <>
             {granted.slice(0, shownAtOnce).map(([id]) => (
@@ -325,7 +323,7 @@ function KeyRow({ key_: key, isOn, isOwn, nowMs }: KeyRowProps) {
           </>
         )}
       </span>
-      <span className={cx(css['wide'], css['muted'])}>
+      <span className={cx('wide', 'muted')}>
         {key.createdAt === null ? '' : formats.date(Date.parse(key.createdAt))}
       </span>
       <span>

@@ -159,7 +159,7 @@ export function LogPage({ onPage }: AccountPageProps) {
             {filter.route}
           </Button>
         )}
-        <output className={own['count']}>
+        <output className="apart nowrap small subtle">
           {t(log.hasNextPage ? 'account.log.countSoFar' : 'account.log.count', { count: entries.length })}
         </output>
       </search>
@@ -174,7 +174,7 @@ export function LogPage({ onPage }: AccountPageProps) {
                 <span>{t('account.log.status')}</span>
                 <span className={cx(css['end'], css['mid'])}>{t('account.log.took')}</span>
                 <span className={cx(css['end'], css['mid'], own['cost'])}>{t('account.log.credits')}</span>
-                <span className={css['wide']}>{t('account.log.key')}</span>
+                <span className="wide">{t('account.log.key')}</span>
               </div>
               <RowGrid
                 className={css['rows']}
@@ -293,11 +293,11 @@ function LogDetail({ entry, keyName, isOwnKey, onRoute }: LogDetailProps) {
   return (
     <Inspector label={t('account.log.details')}>
       <section className={own['title']}>
-        <span className={css['buttons']}>
+        <span className="row gap-8 wrap">
           <StatusChip status={status} />
           <b>{meaning}</b>
         </span>
-        {status !== null && status >= 400 && <p className={css['hint']}>{t('account.log.failedText')}</p>}
+        {status !== null && status >= 400 && <p className="fine subtle">{t('account.log.failedText')}</p>}
       </section>
       <InspectorSection title={t('account.log.details')}>
         <FactList

@@ -38,18 +38,18 @@ export function LogRow({ entry, isOn, keyName }: LogRowProps) {
   const { at, method, route, status, latencyMs, usage, keyPrefix } = entry;
   return (
     <div className={css['cells']} data-on={isOn || undefined}>
-      <span className={cx(css['num'], css['muted'], css['mid'], own['when'])}>{moment(at)}</span>
+      <span className={cx('digits', 'muted', css['mid'], own['when'])}>{moment(at)}</span>
       <span className={cx(css['code'], own['route'])} title={route ?? ''}>
         <b>{method}</b> {route}
       </span>
       <span>
         <StatusChip status={status} />
       </span>
-      <span className={cx(css['num'], css['end'], css['mid'])}>{latencyMs === null ? '' : latency(latencyMs)}</span>
-      <span className={cx(css['num'], css['end'], css['mid'], own['cost'])}>
+      <span className={cx('digits', css['end'], css['mid'])}>{latencyMs === null ? '' : latency(latencyMs)}</span>
+      <span className={cx('digits', css['end'], css['mid'], own['cost'])}>
         {usage === null || usage.credits === null ? '' : formats.credits(usage.credits)}
       </span>
-      <span className={cx(css['wide'], css['muted'])}>{keyName ?? keyPrefix ?? ''}</span>
+      <span className={cx('wide', 'muted')}>{keyName ?? keyPrefix ?? ''}</span>
     </div>
   );
 }

@@ -120,7 +120,7 @@ export function UsagePage({ onPage }: AccountPageProps) {
             <DayTable report={data} />
             <ForDevelopers report={data} onLog={() => onPage('log')} />
             {from === 'service' && (
-              <p className={css['source']}>
+              <p className="rigid small muted">
                 {t('account.countedByService')}{' '}
                 <Button variant="ghost" size="sm" onPress={() => setIsHereWanted(true)}>
                   {t('account.showComputer')}
@@ -153,10 +153,10 @@ function Card({
   readonly children?: ReactNode;
 }) {
   return (
-    <div>
-      <dt>{label}</dt>
+    <div className="card">
+      <dt className="small muted">{label}</dt>
       <dd className={css['value']}>{value}</dd>
-      {children && <dd className={css['note']}>{children}</dd>}
+      {children && <dd className="small muted">{children}</dd>}
     </div>
   );
 }
@@ -321,7 +321,7 @@ function UsageChart({ report }: { readonly report: UsageReport }) {
         <b>{t('account.creditsPerDay')}</b>
         <ul className={css['legend']}>
           {(isByProduct ? shown.map((product) => nameOf(product)) : [t('account.credits')]).map((name, at) => (
-            <li key={name}>
+            <li key={name} className="row gap-6">
               <i aria-hidden data-swatch className={css[`c${String(at % 6)}`]} />
               {name}
             </li>
@@ -395,7 +395,7 @@ function ProductTable({ report }: { readonly report: UsageReport }) {
                 <i className={css[`c${String(at % 6)}`]} style={{ inlineSize: `${String(percents[at] ?? 0)}%` }} />
               </span>
             </td>
-            <td className={css['amount']}>{amountOf(one)}</td>
+            <td className="small muted">{amountOf(one)}</td>
             <td>{costOf(one)}</td>
           </tr>
         ))}

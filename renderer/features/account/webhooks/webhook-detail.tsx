@@ -83,19 +83,19 @@ export function WebhookDetail({ webhook, onEdit, onChanged, onSecret }: WebhookD
   return (
     <div className={css['main']}>
       <header className={own['header']}>
-        <div className={own['top']}>
+        <div className="flow gap-12 top between">
           <div className={own['address']}>
             <h2>{hostOf(webhook)}</h2>
             <span className={css['code']}>{url}</span>
           </div>
-          <div className={css['buttons']}>
+          <div className="row gap-8 wrap">
             <Button icon={Send} isDisabled={!enabled} onPress={() => void test()}>
               {t('webhooks.test')}
             </Button>
             <Switch label={t('webhooks.enabled')} isOn={enabled} onChange={(isOn) => void setEnabled(isOn)} />
           </div>
         </div>
-        <div className={css['buttons']}>
+        <div className="row gap-8 wrap">
           {eventTypes.map((type) => (
             <Chip key={type} tone={isOlderEvent(type) ? 'neutral' : 'accent'}>
               {type}
@@ -108,7 +108,7 @@ export function WebhookDetail({ webhook, onEdit, onChanged, onSecret }: WebhookD
             {t('webhooks.remove')}
           </Button>
         </div>
-        <div className={own['secret']}>
+        <div className="row gap-8 wrap small muted">
           <span>{t('webhooks.secret')}</span>
           <span className={css['code']}>{`••••••••${secretSuffix ?? ''}`}</span>
           <Button variant="ghost" size="sm" icon={RotateCcwKey} onPress={() => setAsked('rotate')}>
@@ -126,7 +126,7 @@ export function WebhookDetail({ webhook, onEdit, onChanged, onSecret }: WebhookD
         )}
       </div>
       <div className={own['deliveriesHead']}>
-        <h3>{t('webhooks.deliveries')}</h3>
+        <h3 className="strong">{t('webhooks.deliveries')}</h3>
         <IconButton
           size="sm"
           icon={RefreshCw}
@@ -205,7 +205,7 @@ function Deliveries({ webhookId, isEnabled, deliveries, onRefused }: DeliveriesP
         <span className={css['mid']}>{t('account.log.time')}</span>
         <span>{t('webhooks.event')}</span>
         <span>{t('account.keys.state')}</span>
-        <span className={css['wide']}>{t('webhooks.attempts')}</span>
+        <span className="wide">{t('webhooks.attempts')}</span>
         <span />
       </div>
       <RowGrid
@@ -246,7 +246,7 @@ function DeliveryRow({ delivery, onRetry }: DeliveryRowProps) {
       : null;
   return (
     <div className={css['cells']}>
-      <span className={cx(css['num'], css['muted'], css['mid'])}>{moment(delivery.createdAt)}</span>
+      <span className={cx('digits', 'muted', css['mid'])}>{moment(delivery.createdAt)}</span>
       <span className={own['eventCell']}>
         {delivery.eventType === testEvent ? (
           <span title={testEvent}>{t('webhooks.testEvent')}</span>
@@ -254,18 +254,18 @@ function DeliveryRow({ delivery, onRetry }: DeliveryRowProps) {
           <span className={css['code']}>{delivery.eventType ?? delivery.id}</span>
         )}
         {errorCode !== null && state !== 'succeeded' && (
-          <span className={css['hint']} title={errorCode}>
+          <span className="fine subtle" title={errorCode}>
             {isToldError(errorCode) ? t(`webhooks.errors.${errorCode}`) : errorCode}
           </span>
         )}
-        {next !== null && <span className={cx(css['hint'], own['nextInstead'])}>{next}</span>}
+        {next !== null && <span className={cx('fine subtle', own['nextInstead'])}>{next}</span>}
       </span>
       <span>
         <Chip tone={state === null ? 'neutral' : tones[state]}>
           {responseStatus === null || state === 'succeeded' ? word : `${word}, ${String(responseStatus)}`}
         </Chip>
       </span>
-      <span className={cx(css['num'], css['muted'], css['wide'])}>
+      <span className={cx('digits', 'muted', 'wide')}>
         {[attempts === null ? '' : formats.number(attempts), next].filter(Boolean).join(', ')}
       </span>
       <span className={css['end']}>

@@ -155,7 +155,7 @@ function WebhookRow({ webhook, isOn }: { readonly webhook: WebhookView; readonly
       : t('webhooks.offSince', { date: formats.date(Date.parse(disabledAt)) });
   return (
     <div className={own['row']} data-on={isOn || undefined}>
-      <b>
+      <b className="row gap-8 cut medium">
         <i aria-hidden data-enabled={enabled || undefined} />
         {hostOf(webhook)}
       </b>
@@ -217,8 +217,8 @@ function CheckDialog({ webhook, onClose }: { readonly webhook: WebhookView | nul
       }
     >
       <div className={css['form']}>
-        <p className={css['hint']}>{t('webhooks.check.text')}</p>
-        <div className={own['secret']}>
+        <p className="fine subtle">{t('webhooks.check.text')}</p>
+        <div className="row gap-8 wrap small muted">
           <span>{t('webhooks.secret')}</span>
           <span className={css['code']}>{suffix === null ? t('webhooks.check.noSecret') : `••••••••${suffix}`}</span>
           <Button size="sm" icon={KeyRound} onPress={() => void studio.request('webhooks.enterSecret', {})}>
@@ -362,7 +362,7 @@ function WebhookDialog({ edited, onCreated, onClose }: WebhookDialogProps) {
           hint={t('webhooks.urlHint')}
           error={faultOf('url')}
         />
-        <fieldset>
+        <fieldset className="column gap-6">
           <legend>{t('webhooks.events')}</legend>
           {offered.map((type) => (
             <Switch

@@ -85,10 +85,10 @@ export function Attachments<F extends AttachedFile>({ files, onRemove }: Attachm
           // oxlint-disable-next-line react/no-array-index-key -- two files may have one name
           <li key={`${file.name} ${String(at)}`} className={css['file']}>
             <Icon aria-hidden size={14} strokeWidth={1.75} />
-            <span className={css['clipped']} title={file.name}>
+            <span className="cut" title={file.name}>
               {file.name}
             </span>
-            <span className={css['muted']}>{formats.bytes(file.sizeBytes)}</span>
+            <span className="small muted">{formats.bytes(file.sizeBytes)}</span>
             {onRemove && (
               <IconButton
                 size="sm"

@@ -140,7 +140,7 @@ export function Composer({
           />
           {model === null && (
             <>
-              <span className={css['muted']}>{t(models.isFetching ? 'ask.modelsLoading' : 'ask.whyNoModel')}</span>
+              <span className="small muted">{t(models.isFetching ? 'ask.modelsLoading' : 'ask.whyNoModel')}</span>
               <IconButton
                 size="sm"
                 icon={RotateCw}
@@ -149,8 +149,8 @@ export function Composer({
               />
             </>
           )}
-          <span className={css['row']}>
-            <output className={css['muted']}>{cost()}</output>
+          <span className="row gap-8 thin">
+            <output className="small muted">{cost()}</output>
             <IconButton
               variant="default"
               icon={ArrowUp}

@@ -34,17 +34,17 @@ export function Quote({ line, passages, onOpen }: QuoteProps) {
   const where = isTimed ? `${titleOf(transcriptId)}, ${time}` : titleOf(transcriptId);
   return (
     <figure ref={place} className={css['quote']} aria-label={t('ask.quote')}>
-      <figcaption className={css['row']}>
+      <figcaption className="row gap-8 thin">
         {said?.speaker != null && <SpeakerMark number={said.speakerNumber ?? 1} name={said.speaker} />}
-        <span className={css['clipped']}>{where}</span>
+        <span className="cut">{where}</span>
       </figcaption>
       <blockquote className={css['words']}>{said?.text ?? t('ask.passageGone')}</blockquote>
       {passages.failure && (
-        <p role="alert" className={css['muted']}>
+        <p role="alert" className="small muted">
           {words(passages.failure).text}
         </p>
       )}
-      <span className={css['row']}>
+      <span className="row gap-8 thin">
         <IconButton
           icon={ExternalLink}
           label={t('ask.openAt', { time: isTimed ? time : where })}

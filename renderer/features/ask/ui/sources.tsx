@@ -84,7 +84,7 @@ export function SourcesBar({ sources, onSources, onChoose, onAddTexts }: Sources
   const itemCount = new Set(sources.flatMap(facts.itemsOf)).size;
   return (
     <div className={css['sources']}>
-      <span className={css['muted']}>{t('ask.about')}</span>
+      <span className="small muted">{t('ask.about')}</span>
       {sources.length > 0 && (
         <ul className={css['contents']} aria-label={t('ask.about')}>
           {sources.map((source) => {
@@ -93,7 +93,7 @@ export function SourcesBar({ sources, onSources, onChoose, onAddTexts }: Sources
             return (
               <li key={`${source.kind} ${source.id}`} className={css['source']}>
                 <Icon aria-hidden size={14} strokeWidth={1.75} />
-                <span className={css['clipped']}>{title}</span>
+                <span className="cut">{title}</span>
                 {source.kind !== 'item' && (
                   <span className={css['count']}>{t('ask.recordings', { count: facts.itemsOf(source).length })}</span>
                 )}
@@ -110,7 +110,7 @@ export function SourcesBar({ sources, onSources, onChoose, onAddTexts }: Sources
         </ul>
       )}
       {itemCount > mostAskedAbout && (
-        <output className={css['muted']}>{t('ask.onlyFirst', { most: mostAskedAbout, all: itemCount })}</output>
+        <output className="small muted">{t('ask.onlyFirst', { most: mostAskedAbout, all: itemCount })}</output>
       )}
       <AddSource {...{ sources, onSources, onChoose, onAddTexts }} isMain={false} />
     </div>

@@ -128,7 +128,7 @@ function OneExchange({ exchange, cited, passages, onOpen, onStop, ...ending }: O
     <>
       {menu.shown}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the same is on buttons */}
-      <article className={css['exchange']} onContextMenu={menu.open}>
+      <article className="column gap-14" onContextMenu={menu.open}>
         <div className={css['question']}>
           {task !== 'question' && <b>{t(`ask.tasks.${task}`)}</b>}
           {question !== '' && <p>{question}</p>}
@@ -160,7 +160,7 @@ function Answering({ exchange, onStop }: { readonly exchange: ExchangeView; read
   const nowMs = useNow(true);
   const seconds = Math.max(0, Math.round((nowMs - exchange.askedAtMs) / 1000));
   return (
-    <div className={cx(css['row'], css['muted'])}>
+    <div className={cx('row gap-8 thin', 'small muted')}>
       <Spinner />
       <span>{t('ask.answering', { seconds })}</span>
       <Button size="sm" icon={Square} shortcut="Escape" onPress={() => onStop(exchange.id)}>
@@ -228,7 +228,7 @@ function Ending({ exchange, copied, canAsk, onAgain, onCheck }: EndingProps) {
               : words(failure).textAfterTitle}
         </Banner>
       )}
-      <div className={css['row']}>
+      <div className="row gap-8 thin">
         {answer !== '' && (
           <Button size="sm" variant="ghost" icon={Copy} label={t('ask.copy')} onPress={() => void copy(copied)}>
             {t('common.copy')}
@@ -245,7 +245,7 @@ function Ending({ exchange, copied, canAsk, onAgain, onCheck }: EndingProps) {
             onPress={() => onAgain(exchange)}
           />
         )}
-        <span className={cx(css['muted'], css['cost'])}>{isPractice ? '' : cost()}</span>
+        <span className={cx('small muted', 'apart digits')}>{isPractice ? '' : cost()}</span>
       </div>
     </>
   );
@@ -404,7 +404,7 @@ function Pieces({ pieces, known, isArriving, chosen, onCite }: PiecesProps) {
         label={t('ask.goTo', { time: `${title} ${time}`.trim() })}
         onPress={() => onCite(citation)}
       >
-        <span className={css['clipped']}>{title}</span> {time !== '' && <span>{time}</span>}
+        <span className="cut">{title}</span> {time !== '' && <span>{time}</span>}
       </PressButton>
     );
   });
@@ -446,7 +446,7 @@ function LineAnswer({ text, citations, cited, isArriving, onCite }: LineAnswerPr
             )}
             <span className={css['said']}>
               {isNewSpeaker && (
-                <span className={css['muted']}>
+                <span className="small muted">
                   <SpeakerMark number={line?.speakerNumber ?? 1} name={speaker} />
                 </span>
               )}

@@ -109,7 +109,7 @@ function TakeList({ onClose }: { readonly onClose: () => void }) {
       )}
       {[...days].map(([day, ofDay]) => (
         <section key={day} aria-label={day}>
-          <h2>{day}</h2>
+          <h2 className="small medium muted">{day}</h2>
           <ul>
             {ofDay.map((take) => (
               <TakeRow

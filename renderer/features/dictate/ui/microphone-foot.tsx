@@ -56,7 +56,7 @@ export function MicrophoneFoot() {
   return (
     <footer className={css['foot']} data-bottom-bar>
       {isOn ? (
-        <span className={css['row']}>
+        <span className="row gap-8 thin">
           <Meter />
           <span className={css['time']} aria-hidden>
             {formats.clock(phraseMs)}
@@ -105,7 +105,7 @@ export function MicrophoneFoot() {
         )}
         <Icon aria-hidden size={24} strokeWidth={1.75} />
       </button>
-      <span className={css['row']}>
+      <span className="row gap-8 thin">
         <Status isOn={isOn} isNear={isNear} isDown={press.isDown} />
         <SpokenCommands />
       </span>
@@ -152,7 +152,7 @@ function SpokenCommands() {
       className={css['panel']}
       trigger={<IconButton icon={CircleQuestionMark} label={title} />}
     >
-      <h2>{title}</h2>
+      <h2 className="small medium muted">{title}</h2>
       <Switch
         label={t('dictation.commands.obey')}
         hint={t('dictation.commands.literal', { word: literal })}

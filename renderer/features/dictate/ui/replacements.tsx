@@ -9,6 +9,7 @@ import { useRef, useState } from 'react';
 import { useSettings, useSettingsNow } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
+import { cx } from '../../../lib/class-names.ts';
 import { useFailureText } from '../../../lib/failure-text.ts';
 import { useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -55,7 +56,7 @@ export function Replacements() {
   const few = isWhole ? shown : shown.slice(0, fewShown);
   return (
     <>
-      <h2 className={css['between']}>
+      <h2 className={cx(css['between'], 'small medium muted')}>
         {t('dictation.replacements.title')}
         <IconButton
           size="sm"
@@ -184,7 +185,7 @@ function ReplacementForm({ draft, onDraft, onSave, onCancel }: ReplacementFormPr
           />
         </>
       )}
-      <div className={css['row']}>
+      <div className="row gap-8 thin">
         <Button size="sm" variant="primary" isDisabled={isEmpty || isWrong} onPress={save}>
           {t('dictation.replacements.save')}
         </Button>

@@ -47,7 +47,7 @@ export function RewriteBar({ takeId, phrases, rewritings, selected }: RewriteBar
   if (takeId === null || said === '' || modeOf(mode).origin !== 'service') return null;
   if (arriving !== undefined)
     return (
-      <output className={css['row']}>
+      <output className="row gap-8 thin">
         <Spinner />
         <span className={css['hint']}>
           {t('dictation.cleanUp.arriving', { style: t(`dictation.cleanUp.styles.${arriving.style}`) })}
@@ -58,7 +58,7 @@ export function RewriteBar({ takeId, phrases, rewritings, selected }: RewriteBar
   const sendsAgain = failed?.style === style && failed.said === said && failed.fault !== 'limit';
   const isTooLong = said.length > longestRewritten;
   return (
-    <span className={css['row']}>
+    <span className="row gap-8 thin">
       {failed?.fault != null && <span className={css['hint']}>{t(`dictation.cleanUp.faults.${failed.fault}`)}</span>}
       {written.length > 0 && (
         <Versions

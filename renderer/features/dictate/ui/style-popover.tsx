@@ -51,7 +51,9 @@ function StyleList() {
   const isLocal = modeOf(mode).origin === 'local';
   return (
     <>
-      <h2 id={`${name}-title`}>{t('dictation.cleanUp.style')}</h2>
+      <h2 className="small medium muted" id={`${name}-title`}>
+        {t('dictation.cleanUp.style')}
+      </h2>
       <div role="radiogroup" aria-labelledby={`${name}-title`}>
         {writingStyles
           .filter((value) => !isLocal || !isModelStyle(value))

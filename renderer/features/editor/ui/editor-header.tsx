@@ -62,7 +62,7 @@ export function EditorHeader({ onBack }: { readonly onBack: () => void }) {
       <LanguageChoice />
       <OriginMark />
       <SavedMark state={useSaving(saveState)} />
-      <div className={css['actions']}>
+      <div className="flex gap-6 apart rigid">
         {sync.data?.state === 'conflict' && (
           <Button size="sm" icon={GitCompareArrows} onPress={() => store.showView('versions')}>
             {t('editor.account.compare')}
@@ -147,8 +147,8 @@ function OriginMark() {
       placement="bottom start"
       trigger={
         <Button size="sm" variant="ghost" icon={Laptop} className={css['origin']}>
-          <span className={css['wide']}>{t('editor.origin.here')}</span>
-          <span className={css['narrow']}>{t('editor.origin.hereShort')}</span>
+          <span className="wide">{t('editor.origin.here')}</span>
+          <span className="narrow">{t('editor.origin.hereShort')}</span>
         </Button>
       }
     >

@@ -344,7 +344,7 @@ function FoundList({
               onClick={() => onPick(index)}
             >
               <span className={css['time']}>{clock(timeOf(segment, match.from))}</span>
-              <span className={css['words']} lang={wordsLang}>
+              <span className="cut" lang={wordsLang}>
                 <Match segment={segment} match={match} />
               </span>
             </button>

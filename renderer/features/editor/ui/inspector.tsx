@@ -217,7 +217,7 @@ function Speakers() {
             })}
           >
             <SpeakerMenu speaker={speaker} />
-            <span className={css['talk']}>{lengthClock(speaker.talkMs)}</span>
+            <span className="rigid caption digits subtle">{lengthClock(speaker.talkMs)}</span>
           </li>
         ))}
       </ul>
@@ -353,8 +353,8 @@ function TranscribeByService() {
       >
         {t('editor.byService.button')}
       </Button>
-      <p>{t(key.present ? 'editor.byService.hint' : 'editor.byService.needsKey')}</p>
-      {trouble !== null && <output>{trouble}</output>}
+      <p className="small subtle">{t(key.present ? 'editor.byService.hint' : 'editor.byService.needsKey')}</p>
+      {trouble !== null && <output className="small subtle">{trouble}</output>}
       <Question
         isOpen={isAsking}
         title={t('editor.byService.title')}

@@ -102,8 +102,8 @@ export function SpeakerDialog({
       />
       {offered.length > 0 && (
         <section className={css['known']} aria-label={t('editor.speaker.known')}>
-          <h3>{t('editor.speaker.known')}</h3>
-          <div>
+          <h3 className="small strong muted">{t('editor.speaker.known')}</h3>
+          <div className="flow gap-6">
             {offered.map((one) => (
               <Button key={one.name} size="sm" onPress={() => save(one.name, one.colour)}>
                 {one.name}

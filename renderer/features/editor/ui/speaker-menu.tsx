@@ -149,7 +149,7 @@ export function SpeakerMenu({
           trigger={
             <PressButton className={css['speaker']} isPassedByTab={isPassedByTab}>
               {speaker === null ? (
-                <span className={css['nobody']}>{name}</span>
+                <span className="subtle">{name}</span>
               ) : (
                 <SpeakerMark number={speaker.number} name={name} colour={speaker.colour} />
               )}

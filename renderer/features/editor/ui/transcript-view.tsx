@@ -70,7 +70,7 @@ export function TranscriptView({ focusTimes }: Pick<InspectorFocus, 'focusTimes'
   const isEdited = useDocument(({ savedRevision }) => savedRevision > 0) || canUndo;
   if (useHasSegments()) return <Turns focusTimes={focusTimes} />;
   return (
-    <div className={css['pane']} data-pane="text">
+    <div className="column fill relative" data-pane="text">
       <div className={css['empty']}>
         {isEdited ? (
           <EmptyState
@@ -178,7 +178,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
   const speakerTabStop = items.findLast(({ index }) => index <= tabStop && hasHeading(index))?.index;
 
   return (
-    <div className={css['pane']} data-pane="text">
+    <div className="column fill relative" data-pane="text">
       {hasNotes && <PracticeStrip />}
       <OnlySpeakerStrip />
       <CaptionStrip />

@@ -32,7 +32,7 @@ export function HiddenRows({ listed }: { readonly listed: number }) {
     await queries.invalidateQueries({ queryKey });
   };
   return (
-    <div className={css['rows']}>
+    <div className="above">
       <Button size="sm" variant="ghost" icon={Eye} onPress={() => setOpen(true)}>
         {t('isolate.hiddenRows.open', { count: rows.length })}
       </Button>
@@ -47,7 +47,7 @@ export function HiddenRows({ listed }: { readonly listed: number }) {
         <ul>
           {rows.map(({ jobId, name, durationMs }) => (
             <li key={jobId} className={css['hiddenRow']}>
-              <span className={css['name']} title={name}>
+              <span className="cut" title={name}>
                 {name}
               </span>
               <span>{durationMs === null ? '' : formats.clock(durationMs)}</span>

@@ -56,7 +56,7 @@ export function More(props: {
         }
       >
         {(save !== null || part?.wholeUrl != null) && (
-          <div className={css['buttons']}>
+          <div className="flow gap-8">
             {save && <SaveButton save={save} isQuiet />}
             {part?.wholeUrl != null && part.wholeMs !== null && (
               <Button
@@ -101,7 +101,7 @@ export function More(props: {
           const { transcriptId, title, usesThis } = transcript;
           return (
             <div key={transcriptId} className={css['row']}>
-              <span className={css['name']} title={title}>
+              <span className="cut" title={title}>
                 {title}
               </span>
               <Button
@@ -143,7 +143,7 @@ function OfText(props: { readonly audio: IsolatedAudio; readonly texts: Compared
   const transcribe = useTranscribeIsolated();
   return (
     <>
-      <div className={css['buttons']}>
+      <div className="flow gap-8">
         <Button icon={Captions} onPress={() => void transcribe(audio.audioId, audio.title)}>
           {t('isolate.transcribe')}
         </Button>

@@ -152,8 +152,8 @@ export function PlaceDialog(props: {
         <Button size="sm" icon={listening.isPlaying ? Pause : Play} onPress={listening.toggle}>
           {t(listening.isPlaying ? 'isolate.compare.pause' : 'isolate.place.listen')}
         </Button>
-        <output className={css['times']}>{times}</output>
-        <span className={css['cost']}>{costWords([{ durationMs: to - from, sizeBytes: 0 }])}</span>
+        <output className="digits">{times}</output>
+        <span className="apart text-sm muted">{costWords([{ durationMs: to - from, sizeBytes: 0 }])}</span>
       </div>
     </Dialog>
   );

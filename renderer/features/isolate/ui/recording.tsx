@@ -262,7 +262,7 @@ function Transport({ comparison, onClose }: { readonly comparison: Comparison; r
   return (
     <div className={css['transport']} role="toolbar" aria-label={t('isolate.compare.playing')} data-pane="transport">
       <Time comparison={comparison} />
-      <span className={css['moves']}>
+      <span className="row gap-8">
         {skip('back')}
         <PressButton
           className={css['play']}

@@ -133,7 +133,7 @@ function DayRow({ row }: { readonly row: Extract<LibraryRow, { type: 'day' }> })
   const date = formats.date(row.atMs);
   return (
     <div className={css['day']}>
-      <b>{text}</b>
+      <b className="strong muted">{text}</b>
       <span>
         {text === date ? '' : `${date}, `}
         {t('library.items', { count: row.items.length })}

@@ -68,7 +68,7 @@ export function LibrarySide() {
     filterBy(place === 'trash' ? { ...everything, place } : { ...filter, place });
   return (
     <aside className={css['side']} aria-label={t('library.side')} data-pane="filters">
-      <div className={css['scrolled']}>
+      <div className="pane scrolls">
         <FolderList kept={kept} onPlace={go} />
         <TagList />
         <Facets
@@ -319,7 +319,7 @@ function Group({ title, addLabel, onAdd, children }: GroupProps) {
   return (
     <section className={css['group']} aria-label={title}>
       <div className={css['heading']}>
-        <h2>{title}</h2>
+        <h2 className="caption strong muted">{title}</h2>
         {addLabel !== undefined && onAdd && <IconButton size="sm" icon={Plus} label={addLabel} onPress={onAdd} />}
       </div>
       {children}
@@ -374,7 +374,7 @@ function Place({ icon: Icon, text, count, isOn, isOwn = false, depth = 0, onPres
       onClick={onPress}
     >
       <Icon aria-hidden size={16} strokeWidth={1.75} />
-      <span className={cx(css['name'], isOwn && css['own'])} title={isOwn ? text : undefined}>
+      <span className={cx(css['name'], isOwn && 'cut')} title={isOwn ? text : undefined}>
         {text}
       </span>
       <span className={css['count']}>{count}</span>
@@ -394,7 +394,7 @@ function Facet({ text, count, isOn, isOwn = false, onChange }: FacetProps) {
   return (
     <label className={css['facet']}>
       <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
-      <span className={cx(css['name'], isOwn && css['own'])} title={isOwn ? text : undefined}>
+      <span className={cx(css['name'], isOwn && 'cut')} title={isOwn ? text : undefined}>
         {text}
       </span>
       <span className={css['count']}>{count}</span>

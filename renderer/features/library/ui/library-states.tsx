@@ -355,7 +355,7 @@ function FoundItem({ item, found }: { readonly item: ListedItem; readonly found:
   return (
     <div className={foundCss['item']}>
       <Icon aria-hidden size={16} strokeWidth={1.75} />
-      <b className={foundCss['name']}>
+      <b className="cut medium">
         <Marked text={item.title} ranges={found.titleRanges} />
       </b>
       {item.language && <LanguageTag code={item.language} name={t(`common.languageNames.${item.language}`)} />}

@@ -102,12 +102,12 @@ export function MediaDialog({ onClose, onLargest }: { readonly onClose: () => vo
               title={kind === 'transcript' ? t('library.media.recordings') : t(`library.kind.${kind}`)}
               note={`${t('library.items', { count: ofKind.length })}${kind === 'transcript' ? `, ${t('library.media.yourFiles')}` : ''}`}
             >
-              <span className={css['amount']}>{formats.bytes(bytesOf(ofKind))}</span>
+              <span className="digits muted">{formats.bytes(bytesOf(ofKind))}</span>
             </DialogRow>
           ))}
         {trashed.length > 0 && (
           <DialogRow title={t('library.trash')} note={t('library.items', { count: trashed.length })}>
-            <span className={css['amount']}>{formats.bytes(bytesOf(trashed))}</span>
+            <span className="digits muted">{formats.bytes(bytesOf(trashed))}</span>
           </DialogRow>
         )}
         {prepared !== undefined && prepared.bytes > 0 && (
@@ -115,7 +115,7 @@ export function MediaDialog({ onClose, onLargest }: { readonly onClose: () => vo
             title={t('library.media.extracted')}
             note={t('library.media.removable', { size: formats.bytes(prepared.removableBytes) })}
           >
-            <span className={css['amount']}>{formats.bytes(prepared.bytes)}</span>
+            <span className="digits muted">{formats.bytes(prepared.bytes)}</span>
             <Button
               size="sm"
               isDisabled={prepared.removableBytes === 0}
@@ -205,9 +205,9 @@ interface DialogRowProps {
 export function DialogRow({ title, note, children }: DialogRowProps) {
   return (
     <li>
-      <span className={css['name']}>
-        <b>{title}</b>
-        <span>{note}</span>
+      <span className="grid fill">
+        <b className="cut medium">{title}</b>
+        <span className="small muted">{note}</span>
       </span>
       {children}
     </li>

@@ -65,7 +65,7 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
     <Inspector label={t('library.preview')}>
       <section className={css['head']}>
         <h2>{item.title}</h2>
-        <p>{when.join(', ')}</p>
+        <p className="small subtle">{when.join(', ')}</p>
         <Audio item={item} atMs={atMs} />
         {item.trashedAtMs === null ? (
           <Button onPress={() => open(item, atMs === 0 ? undefined : atMs)}>{t('library.open')}</Button>
@@ -83,7 +83,7 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
       <Words item={item} atMs={atMs} />
       {item.speakers.length > 0 && (
         <InspectorSection title={t('library.speakers')}>
-          <div className={css['speakers']}>
+          <div className="column gap-8 thin">
             {item.speakers.map((name, at) => (
               <SpeakerMark
                 key={String(at) + (name ?? '')}
@@ -98,7 +98,7 @@ export function Preview({ item, atMs }: { readonly item: ListedItem; readonly at
         <dl className={css['facts']}>
           {facts.map(([label, value]) => (
             <div key={label}>
-              <dt>{label}</dt>
+              <dt className="rigid muted">{label}</dt>
               <dd>{value}</dd>
             </div>
           ))}

@@ -264,7 +264,7 @@ function SpeakerBookDialog({ onClose }: { readonly onClose: () => void }) {
       {into !== undefined && draft.was !== null && (
         <p className={css['note']}>{t('library.book.becomesOne', { from: draft.was, into: into.name })}</p>
       )}
-      <div className={css['buttons']}>
+      <div className="flex gap-8 ending">
         <Button size="sm" onPress={() => setDraft(null)}>
           {t('common.cancel')}
         </Button>

@@ -139,7 +139,7 @@ function AutomationLog() {
               {t(`settings.automation.log.${wordsOf[kind][outcome]}`)}
               {failure && `: ${words(failure).title}`}
             </span>
-            <time className={css['time']}>{`${formats.date(atMs)}, ${formats.time(atMs)}`}</time>
+            <time className="apart digits">{`${formats.date(atMs)}, ${formats.time(atMs)}`}</time>
           </li>
         ))}
       </ol>

@@ -161,7 +161,7 @@ function StreamPlaces() {
       {field('streamAddress', t('network.places.stream'), 'wss://live.example.com', t('network.places.streamBad'))}
       {legacyKey.present &&
         field('callHost', t('network.places.host'), 'grpc.example.com:443', t('network.places.hostBad'))}
-      <p className={css['placeHint']}>{t('network.places.hint')}</p>
+      <p className="fine muted">{t('network.places.hint')}</p>
     </div>
   );
 }
@@ -310,12 +310,12 @@ function Report({ tested }: { readonly tested: TestedConnection }) {
   };
   return (
     <section ref={report} className={testCss['report']} aria-label={t('settings.connection.report')}>
-      <dl className={testCss['lines']}>
+      <dl className="full">
         {lines.map(([label, said, tone]) => {
           const Icon = icons[tone];
           return (
             <div key={label} className={testCss['line']} data-tone={tone}>
-              <dt>
+              <dt className="flex gap-8 top medium">
                 <Icon aria-hidden size={16} strokeWidth={1.75} />
                 <span>{label}</span>
               </dt>

@@ -173,7 +173,7 @@ function LanguageChoice() {
         label={t('settings.dictation.rules')}
         hint={t(reach?.key === 'no-keys' ? 'settings.dictation.rulesCannot' : 'settings.dictation.rulesHint')}
       />
-      <ul className={css['rules']} aria-label={t('settings.dictation.rules')}>
+      <ul className="grid gap-8" aria-label={t('settings.dictation.rules')}>
         {rules.map((rule) => (
           <li key={`${rule.program} ${rule.language}`} className={css['rule']}>
             <Select

@@ -97,7 +97,7 @@ function SpellingChoice() {
         label={t('settings.editor.knownWords')}
         hint={t(knownWords.length === 0 ? 'settings.editor.knownWordsEmpty' : 'settings.editor.knownWordsHint')}
       />
-      <ul className={css['knownWords']} aria-label={t('settings.editor.knownWords')}>
+      <ul className="flow gap-6" aria-label={t('settings.editor.knownWords')}>
         {knownWords
           .toSorted((a, b) => a.localeCompare(b))
           .map((word) => (

@@ -121,7 +121,7 @@ function ModelRow({ model, isLarger, models }: ModelRowProps) {
         )}
         {model.failure && <p role="alert">{words(model.failure).text}</p>}
       </div>
-      <div className={css['actions']}>
+      <div className="flex gap-4 apart">
         {state === 'absent' && (
           <Button
             icon={Download}

@@ -159,7 +159,7 @@ function EraseDialog({ onClose }: { readonly onClose: () => void }) {
       onClose={onClose}
       onConfirm={() => void erase()}
       controls={
-        <div className={css['question']}>
+        <div className="column gap-14">
           <Field
             label={t('settings.privacy.all.type', { word })}
             value={typed}

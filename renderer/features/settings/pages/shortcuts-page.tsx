@@ -97,7 +97,7 @@ export function ShortcutsPage() {
         </Setting>
         <div className={css['columns']}>
           {columns.map((groups) => (
-            <div key={groups.join(' ')} className={css['column']}>
+            <div key={groups.join(' ')} className="thin">
               {groups.map((group) => (
                 <section
                   key={group}
@@ -217,7 +217,7 @@ function ShortcutRow({ command, preset, isEditing, onEdit, onCancel, onGive }: S
         <span className={css['end']}>
           {isChanged && <Chip>{t('settings.shortcuts.changed')}</Chip>}
           {key === null ? (
-            <span className={css['none']}>{t('settings.shortcuts.noKey')}</span>
+            <span className="small subtle">{t('settings.shortcuts.noKey')}</span>
           ) : (
             <>
               <Keys shortcut={key} />
@@ -283,7 +283,7 @@ function KeyRecorder({ id, name, wanted, onCancel, onGive }: KeyRecorderProps) {
     else setPressed(key);
   };
   return (
-    <div className={css['recorder']}>
+    <div className="row gap-6 wrap ending thin">
       {pressed !== null && <Keys shortcut={pressed} />}
       <button
         ref={box}

@@ -110,7 +110,7 @@ function OldRows() {
   return (
     <>
       <SettingRow label={t('cleaning.title')} hint={t('cleaning.hint')}>
-        <div className={oldRowsCss['choice']}>
+        <div className="row gap-8 wrap ending">
           <Segmented
             isLabelShown
             label={t('cleaning.age')}
@@ -118,7 +118,7 @@ function OldRows() {
             value={`${age}`}
             onChange={(name) => setAge(rowAges.find((one) => `${one}` === name) ?? age)}
           />
-          <span className={oldRowsCss['count']}>{t('cleaning.rows', { count: rowCount })}</span>
+          <span className="digits muted">{t('cleaning.rows', { count: rowCount })}</span>
           <Button
             label={`${t('settings.storage.removeQuestion')} ${t('cleaning.title')}`}
             isDisabled={rowCount === 0}
@@ -189,7 +189,7 @@ function RowsQuestion({ count, onClose, onRemove }: RowsQuestionProps) {
       onClose={onClose}
       onConfirm={() => onRemove(withTexts, withTexts && mayAskService && atService)}
       controls={
-        <div className={oldRowsCss['question']}>
+        <div className="column gap-12">
           <p>{t(withTexts ? 'cleaning.textsGone' : 'cleaning.textsStay')}</p>
           <Switch
             label={t('cleaning.withTexts')}

@@ -51,7 +51,7 @@ export function SettingRow({ label, hint, children }: SettingRowProps) {
   return (
     <div className={css['row']}>
       <div className={css['words']}>
-        <div className={css['label']}>{label}</div>
+        <div className="medium">{label}</div>
         {hint && <p className={css['hint']}>{hint}</p>}
       </div>
       {children && <div className={css['control']}>{children}</div>}

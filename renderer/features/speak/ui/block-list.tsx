@@ -178,7 +178,7 @@ function Block(props: BlockProps) {
       <span aria-hidden className={css['number']}>
         {index + 1}
       </span>
-      <div className={css['body']}>
+      <div className="fill">
         <Words {...props} />
         <Facts {...props} />
       </div>

@@ -68,9 +68,9 @@ export function HistoryList({ onLeave }: { readonly onLeave: () => void }) {
   const isEmpty = data !== undefined && data.takes.length === 0 && data.remote.length === 0;
   const groups = useMemo(() => groupTakes(data?.takes ?? [], data?.texts ?? []), [data]);
   return (
-    <section className={css['whole']} aria-label={t('speak.history')}>
+    <section className="column pane scrolls" aria-label={t('speak.history')}>
       <header className={css['head']}>
-        <h2>{t('speak.history')}</h2>
+        <h2 className="caption strong muted">{t('speak.history')}</h2>
         <Button size="sm" variant="ghost" icon={ArrowLeft} onPress={onLeave}>
           {t('speak.back')}
         </Button>

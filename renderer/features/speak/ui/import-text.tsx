@@ -78,11 +78,11 @@ export function useImportText(cursorAt: () => number | null): readonly [(dropped
         </>
       }
     >
-      <div className={css['importing']}>
+      <div className="column gap-16">
         {asked !== null && (
           <div>
             <p className={css['excerpt']}>{asked.text}</p>
-            <p className={css['hint']}>{t('speak.characters', { count: countCharacters(asked.text) })}</p>
+            <p className="caption muted">{t('speak.characters', { count: countCharacters(asked.text) })}</p>
           </div>
         )}
         <Segmented

@@ -72,7 +72,7 @@ export function PlayerBar() {
       >
         {isPlaying ? <Pause aria-hidden size={20} /> : <Play aria-hidden size={20} />}
       </PressButton>
-      <div className={css['timeline']}>
+      <div className="fill">
         <div className={css['waveBox']}>
           <Bars parts={parts} playedShare={totalMs === 0 ? 0 : positionMs / totalMs} />
           <input

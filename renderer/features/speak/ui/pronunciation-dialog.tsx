@@ -149,7 +149,7 @@ export function PronunciationDialog(props: {
         </>
       }
     >
-      <div className={css['body']}>
+      <div className="column gap-14">
         <div className={css['top']}>
           <Segmented
             size="sm"
@@ -172,7 +172,7 @@ export function PronunciationDialog(props: {
             {t('speak.pronunciation.add')}
           </Button>
         </div>
-        <small className={css['format']}>{t('speak.pronunciation.format')}</small>
+        <small className="small muted">{t('speak.pronunciation.format')}</small>
         {report !== null && (
           <output className={css['report']}>
             {t('speak.pronunciation.report', {
@@ -349,7 +349,7 @@ function PronunciationTable(props: {
                   onChange={({ target }) => onChange(at, { matchCase: target.checked })}
                 />
               </td>
-              <td className={css['count']}>
+              <td className="nowrap small muted">
                 {here > 0 && t('speak.pronunciation.times', { count: here })}
                 {here === 0 && elsewhere === 0 && t('speak.pronunciation.notHere')}
                 {elsewhere > 0 && readAs !== null && (

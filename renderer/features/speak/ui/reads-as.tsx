@@ -124,7 +124,7 @@ export function ReadsAs({ pane, onMore }: { readonly pane: RefObject<ShownText |
           </Button>
         }
       >
-        <div className={css['importing']}>
+        <div className="column gap-16">
           <Field
             isAutoFocused
             label={t('speak.pronunciation.spokenOf', { word: asked.written })}
@@ -133,7 +133,7 @@ export function ReadsAs({ pane, onMore }: { readonly pane: RefObject<ShownText |
             onChange={setSpoken}
             onEnter={keep}
           />
-          <div className={css['choices']}>
+          <div className="flex gap-8">
             <Button size="sm" variant="primary" onPress={keep}>
               {t('speak.save')}
             </Button>

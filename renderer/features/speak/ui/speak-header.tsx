@@ -337,9 +337,9 @@ function SaveAudio() {
         options={formats.map((value) => ({ value, text: value.toUpperCase() }))}
         onChange={setFormat}
       />
-      <p className={css['hint']}>{t('speak.export.formatHint')}</p>
+      <p className="caption muted">{t('speak.export.formatHint')}</p>
       {shownAs === 'one' && (
-        <label className={css['check']}>
+        <label className="row gap-8 text-sm">
           <input type="checkbox" checked={withSubtitles} onChange={({ target }) => setWithSubtitles(target.checked)} />
           {t('speak.export.subtitles')}
         </label>
@@ -354,8 +354,8 @@ function SaveAudio() {
         }))}
         onChange={setLoudness}
       />
-      {missingCount > 0 && <p className={css['hint']}>{t('speak.export.missing', { count: missingCount })}</p>}
-      {staleCount > 0 && <p className={css['hint']}>{t('speak.export.stale', { count: staleCount })}</p>}
+      {missingCount > 0 && <p className="caption muted">{t('speak.export.missing', { count: missingCount })}</p>}
+      {staleCount > 0 && <p className="caption muted">{t('speak.export.stale', { count: staleCount })}</p>}
       {sendCount > 0 && (
         <Button
           icon={AudioLines}

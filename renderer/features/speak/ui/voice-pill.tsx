@@ -55,7 +55,12 @@ export function VoicePill() {
       trigger={
         <PressButton className={css['pill']} label={`${t('speak.settings')}: ${name} ${speed}`}>
           <Orb size="sm" look={lookOf(chosen ?? { id: voiceId })} />
-          <b aria-hidden>{name}</b> <span aria-hidden>{speed}</span>
+          <b aria-hidden className="cut medium">
+            {name}
+          </b>{' '}
+          <span aria-hidden className="small subtle">
+            {speed}
+          </span>
           <ChevronDown aria-hidden size={14} />
         </PressButton>
       }
@@ -76,7 +81,7 @@ export function VoicePill() {
         <p className={css['hint']}>{t('speak.voices.firstCost', { count: Array.from(sampleOf(language)).length })}</p>
       )}
       <div className={css['part']}>
-        <div className={css['head']}>
+        <div className="flex between">
           <b>{t('speak.speed')}</b>
           <span>{speed}</span>
         </div>
@@ -133,8 +138,10 @@ function VoiceRow(props: { readonly voice: SpeechVoice; readonly isFit: boolean;
         }}
       >
         <Orb size="sm" look={lookOf(voice)} />
-        <b>{name}</b>
-        <span lang={language}>{voice.isOwn ? t('speak.voices.own') : ownNames[language]}</span>
+        <b className="cut medium">{name}</b>
+        <span className="small subtle" lang={language}>
+          {voice.isOwn ? t('speak.voices.own') : ownNames[language]}
+        </span>
       </PressButton>
       <PlayButton
         size="sm"

@@ -27,7 +27,7 @@ export function DetailsForm(props: {
   };
   const change = (patch: Partial<VoiceDetails>) => onChange({ ...details, ...patch });
   return (
-    <div className={css['form']}>
+    <div className="column gap-16">
       <div className={css['top']}>
         <Orb size="xl" look={details.palette} />
         <div className={css['words']}>
@@ -66,7 +66,7 @@ export function DetailsForm(props: {
         />
       </div>
       <details className={css['more']} open={errorOf('accent-long') !== null || undefined}>
-        <summary>{t('voices.details.more')}</summary>
+        <summary className="text-sm muted">{t('voices.details.more')}</summary>
         <fieldset className={css['looks']}>
           <legend>{t('voices.details.look', { name: t(`voices.details.looks.${details.palette}`) })}</legend>
           {voicePalettes.map((palette) => (

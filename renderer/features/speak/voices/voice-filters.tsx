@@ -35,7 +35,7 @@ export function VoiceLanguages(props: {
 }) {
   const { label, language, onLanguage, children } = props;
   return (
-    <fieldset className={css['chips']} aria-label={label}>
+    <fieldset className="flow gap-4" aria-label={label}>
       {children}
       {speechLanguages.map((one) => (
         <Toggle key={one} lang={one} isOn={language === one} onPress={() => onLanguage(one)}>
@@ -54,7 +54,7 @@ export function VoiceFilters(props: {
   const { filters, on, onFilters } = props;
   const t = useText();
   return (
-    <fieldset className={css['chips']} aria-label={t('voices.filters')}>
+    <fieldset className="flow gap-4" aria-label={t('voices.filters')}>
       {filters.map((one) => (
         <Toggle
           key={one}

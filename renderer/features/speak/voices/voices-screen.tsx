@@ -159,7 +159,7 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
             <>
               <div className={css['head']}>
                 <h2>{t('voices.own')}</h2>
-                <span className={cx(css['count'], css['push'])}>
+                <span className={cx('caption digits subtle', 'flex gap-2 apart')}>
                   {t('voices.countOf', { count: own.length, most: cloneRules.voices })}
                 </span>
                 {isFull && <p className={css['hint']}>{t('voices.limit')}</p>}
@@ -369,7 +369,7 @@ function DraftCard({ clone, onOpen }: { readonly clone: Clone; readonly onOpen: 
   };
   return (
     <li className={css['card']} aria-label={name}>
-      <div className={css['cardTop']}>
+      <div className="row gap-4 between">
         <Orb size="lg" look={draft.details.palette} />
         <IconButton size="sm" icon={Trash2} label={t('voices.deleteDraft')} onPress={() => setIsAsked(true)} />
       </div>
@@ -390,9 +390,9 @@ function DraftCard({ clone, onOpen }: { readonly clone: Clone; readonly onOpen: 
           </output>
         )}
       </div>
-      <div className={cx(css['cardFoot'], css['wraps'])}>
+      <div className={cx(css['cardFoot'], 'wrap')}>
         <LanguageTag code={draft.language} name={t(`common.languageNames.${draft.language}`)} />
-        <span className={css['push']}>
+        <span className="flex gap-2 apart">
           <Button size="sm" iconAfter={ArrowRight} onPress={onOpen}>
             {t('voices.continue')}
           </Button>
@@ -451,7 +451,7 @@ function VoiceCard(props: {
   ];
   return (
     <li className={cx(css['card'], isCompared && css['compared'])} aria-label={name}>
-      <div className={css['cardTop']}>
+      <div className="row gap-4 between">
         <Orb size="lg" look={lookOf(voice)} />
         {!isRemoving && <Listen voice={voice} />}
       </div>
@@ -470,7 +470,7 @@ function VoiceCard(props: {
         ) : (
           isOwn && <Chip tone="ok">{t('voices.private')}</Chip>
         )}
-        <span className={css['push']}>
+        <span className="flex gap-2 apart">
           <FavouriteButton voice={voice} />
           {!isRemoving && (
             <Menu

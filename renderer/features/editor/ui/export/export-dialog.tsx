@@ -106,7 +106,7 @@ function OpenExportDialog() {
   return (
     <Dialog
       title={t('exports.title')}
-      headerExtra={<span className={css['title']}>{detail.title}</span>}
+      headerExtra={<span className="cut muted">{detail.title}</span>}
       closeLabel={t('common.close')}
       width="wide"
       isOpen
@@ -151,7 +151,7 @@ function FormatList({
       {exportGroups.map((group) => {
         const Icon = icons[group];
         return (
-          <div key={group} className={css['group']}>
+          <div key={group} className="column gap-2">
             <Label className={css['groupHeading'] ?? ''}>{t(`exports.${group}`)}</Label>
             {exportFormats
               .filter((id) => exporters[id].group === group && (showsAll || !seldom.has(id)))
@@ -304,7 +304,7 @@ export function ExportActions({
             if (key === 'Enter' && !repeat && !nativeEvent.isComposing) saver.current?.();
           }}
         />
-        <span className={css['extension']}>{extension}</span>
+        <span className="rigid muted">{extension}</span>
         {recentExports.length > 0 && (
           <Menu
             label={t('exports.recent')}

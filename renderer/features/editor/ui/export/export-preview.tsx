@@ -380,7 +380,7 @@ export function CaptionCheck({
   const mended = unmendedCount - mendedCount;
   return (
     <div className={css['check']}>
-      <div className={css['head']}>
+      <div className="row gap-8 wrap">
         <output className={css['found']}>
           {problems.length === 0
             ? t('exports.check.none', written(check.cueCount))
@@ -412,7 +412,7 @@ export function CaptionCheck({
           {t('exports.check.save')}
         </Button>
       </div>
-      {problems.length > 0 && (isMended || mended <= 0) && <p className={css['note']}>{wordsForLeft(problems)}</p>}
+      {problems.length > 0 && (isMended || mended <= 0) && <p className="fine muted">{wordsForLeft(problems)}</p>}
       {report.error !== null && (
         <LineAlert icon={CircleAlert}>{failure === null ? t('exports.failed') : words(failure).text}</LineAlert>
       )}
@@ -422,7 +422,7 @@ export function CaptionCheck({
           const more = measured(problem);
           const told = (
             <>
-              <span className={css['problemNumber']}>{problem.cue + 1}</span>
+              <span className="small digits muted">{problem.cue + 1}</span>
               <span className={css['time']}>{subtitleTime(problem.startMs, formats.decimalSign)}</span>
               <span className={css['problem']}>
                 <TriangleAlert aria-hidden size={12} strokeWidth={2} />
@@ -453,7 +453,7 @@ export function CaptionCheck({
         })}
       </ol>
       {problems.length > mostShown && (
-        <p className={css['note']}>{t('exports.check.more', written(problems.length - mostShown))}</p>
+        <p className="fine muted">{t('exports.check.more', written(problems.length - mostShown))}</p>
       )}
     </div>
   );

@@ -41,7 +41,7 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
       data-notice-corner
     >
       <div className={css['head']}>
-        <h2>{t('listen.title')}</h2>
+        <h2 className="text-sm strong">{t('listen.title')}</h2>
         <IconButton icon={X} size="sm" label={t('listen.close')} onPress={close} />
       </div>
       <div className={css['line']}>
@@ -112,7 +112,7 @@ function Before({ listening, lengthMs }: { readonly listening: Listening; readon
         </Button>
       </div>
       {isBusy && (
-        <output className={css['busy']}>
+        <output className="inline gap-8">
           <Spinner />
           {t(`listen.${phase}`)}
         </output>
@@ -266,7 +266,7 @@ function ChangeRow({
   const heardText = heard.map(({ text }) => text).join(' ');
   return (
     <li className={css['row']}>
-      <span className={css['what']}>
+      <span className="grid gap-2 fill breaks small">
         <span className={css['time']}>{clock(atMs)}</span>
         {isOnlyTimes ? (
           <span>{t('listen.times', { count: old.length })}</span>

@@ -60,7 +60,7 @@ export function SilencePanel() {
       data-notice-corner
     >
       <div className={css['head']}>
-        <h2>{t('editor.silence.title')}</h2>
+        <h2 className="text-sm strong">{t('editor.silence.title')}</h2>
         <IconButton icon={X} size="sm" label={t('common.close')} onPress={close} />
       </div>
       <div className={css['rules']}>
@@ -92,7 +92,7 @@ export function SilencePanel() {
       </div>
       <div className={css['act']}>
         {pyramid === null ? (
-          <output className={css['busy']}>
+          <output className="inline gap-8">
             <Spinner />
             {t('editor.silence.reading')}
           </output>

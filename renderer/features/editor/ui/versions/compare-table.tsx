@@ -73,7 +73,7 @@ export function CompareTable(props: CompareTableProps) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable by the keyboard
       tabIndex={0}
     >
-      <ol className={css['all']} style={{ blockSize: `${String(list.getTotalSize())}px` }}>
+      <ol className="relative" style={{ blockSize: `${String(list.getTotalSize())}px` }}>
         {list.getVirtualItems().map(({ index, key, start }) => {
           const line = lines[index];
           return line === undefined ? null : (
@@ -122,7 +122,7 @@ function Row({ row, change, current, speakers, onCurrent, onRestore, conflict }:
   return (
     <div
       role="presentation"
-      className={cx(css['pair'], !isChanged && css['same'], isCurrent && css['current'])}
+      className={cx(css['pair'], !isChanged && 'subtle', isCurrent && css['current'])}
       onPointerDown={() => {
         if (isChanged) onCurrent(change);
       }}

@@ -93,7 +93,9 @@ export function VersionsView() {
         <PanelActions>
           {count > 0 && (
             <>
-              <output className={css['count']}>{t('editor.find.count', { current: current + 1, count })}</output>
+              <output className="nowrap small digits muted">
+                {t('editor.find.count', { current: current + 1, count })}
+              </output>
               <IconButton
                 icon={ArrowUp}
                 size="sm"
@@ -167,10 +169,10 @@ export function VersionsView() {
             <>
               <div className={css['heads']}>
                 <span />
-                <b>{words(chosen).title}</b>
+                <b className="breaks strong">{words(chosen).title}</b>
                 <span />
                 <span className={css['now']}>
-                  <b>{t('versions.now')}</b>
+                  <b className="breaks strong">{t('versions.now')}</b>
                   <label className={css['only']}>
                     <input
                       type="checkbox"
@@ -278,7 +280,7 @@ function VersionList({ versions }: { readonly versions: Versions }) {
   return (
     <aside className={css['side']} aria-label={t('versions.title')} data-pane="inspector">
       <div className={css['sideHead']}>
-        <h2>{t('versions.title')}</h2>
+        <h2 className="small strong muted">{t('versions.title')}</h2>
         <Button
           size="sm"
           className={css['saveNow']}
@@ -367,7 +369,7 @@ function VersionRow({
             <span>{sub}</span>
           </span>
           {isChosen && before !== null && changes > 0 && (
-            <span className={css['changes']}>{t('versions.changes', { count: changes })}</span>
+            <span className="nowrap digits">{t('versions.changes', { count: changes })}</span>
           )}
         </button>
         {hasMenu && (

@@ -72,7 +72,7 @@ export function CloneWizard(props: Pick<StepProps, 'clone' | 'onClose' | 'onUse'
     >
       <div ref={top} className={css['step']}>
         {clone.isLoading ? (
-          <p className={css['hint']}>
+          <p className="caption subtle">
             <Spinner /> {t('voices.wizard.loading')}
           </p>
         ) : (
@@ -150,7 +150,7 @@ function DetailsStep({ clone, frame, onLook }: StepProps) {
           <label htmlFor={id} className={css['label']}>
             {t('voices.wizard.consent')}
           </label>
-          <p className={css['hint']}>{t('voices.wizard.consentHint')}</p>
+          <p className="caption subtle">{t('voices.wizard.consentHint')}</p>
         </div>
       </div>
       <div className={css['underText']}>
@@ -230,7 +230,7 @@ function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
         <p className={css['lead']}>{t('voices.wizard.readyText')}</p>
       </div>
       {score !== null && (
-        <p className={css['hint']}>
+        <p className="caption subtle">
           {t('voices.wizard.match')}:{' '}
           {t('voices.wizard.score', {
             score: formats.fixed(score, 2),
@@ -240,11 +240,13 @@ function ReadyStep({ clone, frame, onClose, onUse, onEdit }: StepProps) {
         </p>
       )}
       <div className={css['sample']}>
-        <span lang={sample.language}>{sample.text}</span>
+        <span className="fill" lang={sample.language}>
+          {sample.text}
+        </span>
         <ListenButton preview={sample}>{t('voices.wizard.hear')}</ListenButton>
       </div>
       {!modeOf(mode).isFree && !wasHeard && (
-        <p className={css['hint']}>{t('voices.costHint', { count: Array.from(sample.text).length })}</p>
+        <p className="caption subtle">{t('voices.costHint', { count: Array.from(sample.text).length })}</p>
       )}
     </div>,
 
@@ -286,10 +288,10 @@ function TranscriptStep({ clone, frame, onLook }: StepProps) {
         <p className={css['lead']}>{t(isApproved ? 'voices.wizard.approved' : 'voices.wizard.textText')}</p>
       </div>
       {kept !== null && (
-        <div className={css['recorderRow']}>
+        <div className="row gap-14 thin">
           <PlayKept kept={kept} />
           <KeptBars kept={kept} />
-          <span className={css['hint']}>{formats.clock(kept.durationMs)}</span>
+          <span className="caption subtle">{formats.clock(kept.durationMs)}</span>
         </div>
       )}
       <label htmlFor={id} className={css['label']}>
@@ -357,7 +359,7 @@ function DraftSaved({ saving }: { readonly saving: StepProps['clone']['saving'] 
       </span>
     );
   return (
-    <span className={css['savedMark']}>
+    <span className="inline gap-6">
       <Check aria-hidden size={14} strokeWidth={1.75} /> {t('voices.wizard.draftSaved')}
     </span>
   );

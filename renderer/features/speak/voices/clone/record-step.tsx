@@ -149,7 +149,7 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
       >
         {t('voices.wizard.severalText')}
       </Question>
-      {isBegun && <p className={css['hint']}>{t('voices.wizard.newStart')}</p>}
+      {isBegun && <p className="caption subtle">{t('voices.wizard.newStart')}</p>}
     </>,
     <>
       <DiscardDraft clone={clone} onDiscarded={onClose} />
@@ -253,14 +253,14 @@ function FilePart(props: {
   };
   return (
     <section ref={area} className={css['recorder']} aria-label={t('voices.wizard.file')}>
-      <div className={css['recorderRow']}>
+      <div className="row gap-14 thin">
         <Button icon={FileAudio} onPress={() => void choose(null)}>
           {t(file === null && kept === null ? 'voices.wizard.chooseFile' : 'voices.wizard.otherFile')}
         </Button>
-        <span className={css['fileName']}>
+        <span className="fill breaks text-sm muted">
           {file?.name ?? (kept === null ? t('voices.wizard.dropFile') : (clone.draft?.reference?.name ?? ''))}
         </span>
-        {audio === 'reading' && <output className={css['hint']}>{t('voices.wizard.reading')}</output>}
+        {audio === 'reading' && <output className="caption subtle">{t('voices.wizard.reading')}</output>}
       </div>
       {audio === 'failed' && (
         <Banner role="alert" tone="bad" icon={CircleAlert} title={t('voices.wizard.fileFailed')}>
@@ -268,7 +268,7 @@ function FilePart(props: {
         </Banner>
       )}
       {file === null && kept !== null && (
-        <div className={css['recorderRow']}>
+        <div className="row gap-14 thin">
           <PlayKept kept={kept} />
           <KeptBars kept={kept} />
           <span className={css['clock']}>
@@ -278,7 +278,7 @@ function FilePart(props: {
       )}
       {read !== null && (
         <>
-          <div className={css['recorderRow']}>
+          <div className="row gap-14 thin">
             <PlayPart sound={read} stretch={stretch} />
             <PartMarker sound={read} stretch={stretch} onMove={move} />
           </div>
@@ -316,7 +316,7 @@ function FilePart(props: {
 function Slider({ children, ...range }: Omit<RangeProps, 'step'> & { readonly children: ReactNode }) {
   return (
     <label className={css['slider']}>
-      <span>
+      <span className="flex between">
         {range.label} <b>{children}</b>
       </span>
       <Range {...range} step={500} />
@@ -435,7 +435,7 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
           <h3>{t('voices.wizard.readTitle')}</h3>
           <p className={css['lead']}>{t('voices.wizard.readText')}</p>
         </div>
-        <span className={css['readChips']}>
+        <span className="flex gap-6 top digits">
           {leftMs !== null && !isOver && (
             <Chip tone={leftMs < 120_000 ? 'warn' : 'neutral'} icon={Timer}>
               {t('voices.wizard.left', { time: formats.clock(leftMs) })}
@@ -466,7 +466,7 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
           {recorder.trouble === null && <NoMicrophone text="absentReading" />}
           <RecorderTrouble recorder={recorder} what="reading" />
           {check !== null && !isOn && <CheckList check={{ ...check, speakers: 'unknown' }} range={readingRange} />}
-          <p className={css['hint']}>{t('voices.wizard.rehearse')}</p>
+          <p className="caption subtle">{t('voices.wizard.rehearse')}</p>
         </>
       )}
     </>,

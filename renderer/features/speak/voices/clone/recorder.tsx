@@ -45,7 +45,7 @@ export function RecorderCard(props: {
   const label = isOn ? t('voices.wizard.stopRecording') : kept === null ? startLabel : t('voices.wizard.again');
   return (
     <div className={css['recorder']}>
-      <div className={css['recorderRow']}>
+      <div className="row gap-14 thin">
         <PressButton
           className={cx(css['round'], isOn && css['roundOn'])}
           label={label}
@@ -87,7 +87,7 @@ export function RecorderCard(props: {
         </span>
         <span>{`${String(mostMs / 1000)} ${t('voices.wizard.seconds')}`}</span>
       </div>
-      <output className={css['said']}>
+      <output className="small muted if-any">
         {phase === 'starting' || phase === 'saving' ? t(`voices.wizard.${phase}`) : !isOn && kept === null && hint}
       </output>
     </div>
@@ -188,7 +188,7 @@ export function CheckList({ check, range }: { readonly check: RecordingCheck; re
     <>
       <ul className={css['checks']} aria-label={t('voices.wizard.checks')}>
         {said.map(([isGood, text]) => (
-          <li key={text} className={css[isGood ? 'ok' : 'warn']}>
+          <li key={text} className={cx('row gap-6', css[isGood ? 'ok' : 'warn'])}>
             {isGood ? (
               <CircleCheck aria-hidden size={14} strokeWidth={1.75} />
             ) : (
@@ -199,7 +199,7 @@ export function CheckList({ check, range }: { readonly check: RecordingCheck; re
         ))}
       </ul>
       {level !== 'silent' && (speakers === 'several' || isUnclear) && (
-        <p className={css['hint']}>{t(`voices.wizard.advice.${speakers === 'several' ? 'several' : 'unclear'}`)}</p>
+        <p className="caption subtle">{t(`voices.wizard.advice.${speakers === 'several' ? 'several' : 'unclear'}`)}</p>
       )}
     </>
   );

@@ -196,7 +196,7 @@ export function Sending({ clone }: { readonly clone: Clone }) {
   const t = useText();
   if (clone.sending === null) return null;
   return (
-    <output className={css['sending']}>
+    <output className="inline gap-8 wrap">
       <Spinner />
       {t(`voices.wizard.sending.${clone.sending}`)}
       <Button size="sm" variant="ghost" onPress={clone.cancel}>
