@@ -52,6 +52,7 @@ export function useSourceFacts() {
   };
   return {
     library,
+    isKnown: (id: string): boolean => titles.has(id),
     titleOf: (id: string): string => titles.get(id) ?? t('ask.deletedTranscript'),
     /** Where it can be heard, and opened. */
     isDictation: (id: string): boolean => items.some((one) => one.id === id && one.kind === 'dictation'),
