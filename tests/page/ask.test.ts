@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
+import { toneWav } from '../support/wav-files.ts';
 import { askAnswers } from './ask-states.ts';
 import { someFolders, someItem } from './library-states.ts';
 import { pagesOfFile, waitForPlace } from './page-rig.ts';
@@ -72,6 +73,40 @@ describe('a conversation', () => {
     await menu.getByRole('menuitem', { name: /^Open at/ }).click();
     await waitForPlace(page, '#/transcripts/transcript-0/61000');
   });
+});
+
+it('of two quick presses on citations the later is heard, even if the recording of the first comes after it', async () => {
+  const { exchanges, cited, ...talk } = askAnswers['ask.open'];
+  const inTwo = <C extends { mark: string; transcriptId: string }>(all: readonly C[]) =>
+    all.map((one) => (one.mark === 's3' ? { ...one, transcriptId: 'transcript-1' } : one));
+  const [first] = exchanges.map((one) => ({ ...one, citations: inTwo(one.citations) }));
+  const page = await openAsk('/ask/talk', {
+    'ask.open': { ...talk, exchanges: first ? [first] : [], cited: inTwo(cited) },
+    'library.audio': { mediaUrl: '/media/one', failure: null },
+  });
+  await page.route('**/media/**', (route) => route.fulfill({ contentType: 'audio/wav', body: toneWav(440, 70, 8000) }));
+  await page.evaluate(() => {
+    const played: string[] = [];
+    HTMLMediaElement.prototype.play = async function play() {
+      played.push(new URL(this.src).pathname);
+    };
+    Object.assign(window, { played });
+  });
+  const played = () => page.evaluate(() => (window as unknown as { played: readonly string[] }).played);
+  const one = page.getByRole('button', { name: 'Hear Interview, Bukhara 01:01' }).first();
+  await one.click();
+  await expect.poll(played).toEqual(['/media/one']);
+  await page.evaluate(() => {
+    window.fakeStudio.hold('library.audio');
+    window.fakeStudio.setAnswer('library.audio', { mediaUrl: '/media/other', failure: null });
+  });
+  await page.getByRole('button', { name: 'Hear Ustaxonada suhbat 02:02' }).first().click();
+  await expect.poll(async () => (await callsOf(page, 'library.audio')).length).toBe(2);
+  await one.click();
+  await expect.poll(played).toEqual(['/media/one', '/media/one']);
+  await page.evaluate(() => window.fakeStudio.letGo('library.audio'));
+  await page.evaluate(() => new Promise((resolve) => void setTimeout(resolve)));
+  expect(await played()).toEqual(['/media/one', '/media/one']);
 });
 
 describe('a question', () => {
