@@ -6,6 +6,7 @@ import type { WrittenPhrase } from '../../shared/domain/dictation/written-phrase
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
+import { toneWav } from '../support/wav-files.ts';
 import {
   aLetter,
   answerMicrophone,
@@ -16,6 +17,7 @@ import {
   rewritten,
   sayTake,
   somePhrase,
+  someTake,
 } from './dictation-states.ts';
 import { pagesOfFile, waitForFocus } from './page-rig.ts';
 
@@ -353,6 +355,30 @@ describe('the whole', () => {
       .poll(async () => (await callsOf(page, 'dictation.rewrite')).at(-1))
       .toMatchObject({ from: 2, to: 2, sendsAgain: false });
   });
+});
+
+it('a session that is played from the history stops what is played from the page', async () => {
+  const read = { ...readTake([somePhrase(1, { text: 'Salom.', startMs: 0, endMs: null })]), mediaToken: 'said' };
+  const takes = [someTake('take-2', { text: 'Kechagi gap.' })];
+  const page = await openSession([], {}, { 'dictation.read': read, 'dictation.list': { takes } });
+  await page.route('**/media/**', (route) => route.fulfill({ contentType: 'audio/wav', body: toneWav(440, 70, 8000) }));
+  await page.evaluate(() => {
+    const started: HTMLMediaElement[] = [];
+    const play = HTMLMediaElement.prototype.play;
+    HTMLMediaElement.prototype.play = function notePlay() {
+      started.push(this);
+      return play.call(this);
+    };
+    Object.assign(window, { sounding: () => started.map(({ paused }) => !paused) });
+  });
+  const sounding = () => page.evaluate(() => (window as unknown as { sounding: () => boolean[] }).sounding());
+  await main(page).getByText('Salom.').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Play' }).click();
+  await expect.poll(sounding).toEqual([true]);
+  await page.getByRole('button', { name: 'History' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Play' }).click();
+  await expect.poll(sounding).toEqual([false, true]);
 });
 
 describe('a phrase', () => {
