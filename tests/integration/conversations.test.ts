@@ -140,6 +140,18 @@ it('a partial answer is stored when it is stopped or the app ends, and asking ag
   });
 });
 
+it('a folder or a search that was asked about is one after a restart', async () => {
+  const first = await openLibrary();
+  const sources = [
+    { kind: 'folder', id: 'f1' },
+    { kind: 'search', id: 'sir', itemIds: ['t1'] },
+  ] as const;
+  const { conversationId } = await ask(first.conversations, { sources });
+  await closeLibrary(first);
+  const { conversations } = await openLibrary();
+  expect(valueOf(conversations.open(conversationId)).sources).toEqual(sources);
+});
+
 it('an exchange that is asked again twice at once is sent once', async () => {
   const { conversations } = await openLibrary();
   rig.answers = [(response) => void stream(response).end(`${piece('The beginning')}`), whole];

@@ -167,9 +167,20 @@ describe('a question', () => {
     await other.getByText('3 recordings', { exact: true }).waitFor();
     expect(await removable(other).count()).toBe(1);
     await question(other).fill('Qachon?');
+    const transcriptIds = ['transcript-0', 'transcript-1', 'take-1'];
+    await expect.poll(async () => (await callsOf(other, 'ask.estimate')).at(-1)).toMatchObject({ transcriptIds });
+    const sources = [{ kind: 'folder', id: 'f1' }] as const;
+    await send(other).click();
     await expect
-      .poll(async () => (await callsOf(other, 'ask.estimate')).at(-1))
-      .toMatchObject({ transcriptIds: ['transcript-0', 'transcript-1', 'take-1'] });
+      .poll(() => other.evaluate(() => window.fakeStudio.calls.findLast(({ method }) => method === 'ask.answer')?.input))
+      .toMatchObject({ transcriptIds, sources });
+    // It is one after a restart too.
+    const later = await openAsk('/ask/talk', {
+      'library.list': { items: [...items, said], folders: someFolders, tags: [] },
+      'ask.open': { ...askAnswers['ask.open'], transcriptIds: ['transcript-0'], sources },
+    });
+    await later.getByText('3 recordings', { exact: true }).waitFor();
+    expect(await removable(later).count()).toBe(1);
   });
 
   it('that can reach nobody stays, which is said for as long as it is so; models are loaded again automatically', async () => {

@@ -94,7 +94,8 @@ export function createConversationService(ports: ConversationPorts) {
     if (wanted.conversationId !== null && found.value === null) return unknownItem('unknown_conversation');
     const atMs = now();
     const conversation = found.value ?? { id: newId(), title: wanted.title, createdAtMs: atMs };
-    const saved = store.save({ ...conversation, changedAtMs: atMs, transcriptIds: wanted.transcriptIds });
+    const { transcriptIds, sources = null } = wanted;
+    const saved = store.save({ ...conversation, changedAtMs: atMs, transcriptIds, sources });
     if (!saved.ok) return saved;
     const { task, question, model } = wanted;
     const exchange: Exchange = {
