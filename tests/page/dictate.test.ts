@@ -344,6 +344,29 @@ describe('the whole', () => {
     await words(page, 'haligacha kelgani').waitFor();
   });
 
+  it('that was rewritten is corrected in place, in lines, and goes back to what the model wrote', async () => {
+    const page = await openSession(aLetter, {}, cost, [rewritten({ written: 'Salom!\n\nXayr.' })]);
+    const field = page.getByRole('textbox', { name: 'Correct the text' });
+    await words(page, 'Xayr.').dblclick();
+    expect(await field.inputValue()).toBe('Salom!\n\nXayr.');
+    await field.press('Control+End');
+    await field.press('Enter');
+    await field.pressSequentially('Hurmat bilan');
+    await field.press('Control+Enter');
+    const place = { takeId: 'take-1', rewritingId: 'rewriting-1' };
+    const text = 'Salom!\n\nXayr.\nHurmat bilan';
+    await expect.poll(() => callsOf(page, 'dictation.editRewriting')).toEqual([{ ...place, text }]);
+    const change = { ...changeOf('take-1', aLetter), isRecording: false };
+    const edited = rewritten({ written: 'Salom!\n\nXayr.', edited: text });
+    await emitEvent(page, 'dictation.changed', { ...change, rewritings: [edited] });
+    await words(page, 'Hurmat bilan').hover();
+    await main(page).locator('[data-rewritten]').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Back to what the model wrote' }).click();
+    await expect
+      .poll(async () => (await callsOf(page, 'dictation.editRewriting')).at(-1))
+      .toEqual({ ...place, text: null });
+  });
+
   it('is left out where a part is selected, and what failed names a charge before it is asked for again', async () => {
     const lost = rewritten({ written: null, fault: 'failed', isShown: false });
     const page = await openSession(aLetter, { mode: 'service' }, cost, [lost]);
