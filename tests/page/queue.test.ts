@@ -236,6 +236,16 @@ describe('by keyboard', () => {
   });
 });
 
+it('the menu of a short list takes no line of its own', async () => {
+  const done = (id: string) => someJob(id, { tag: 'done', transcriptId: id, finishedAtMs: 0 });
+  const page = await openQueue([done('a'), done('b')]);
+  const [menu, list] = await Promise.all(
+    [page.getByRole('button', { name: 'Queue options' }), page.getByRole('grid')].map((one) => one.boundingBox()),
+  );
+  expect(menu!.y).toBeGreaterThanOrEqual(list!.y);
+  expect(menu!.y + menu!.height).toBeLessThan((await rowOf(page, 'a').getByText('a.wav', { exact: true }).boundingBox())!.y);
+});
+
 describe('by hand', () => {
   it('a waiting row is dragged, or left by Escape; everything is paused by one button, which keeps the focus, and resumed', async () => {
     const page = await openQueue(line(5));
