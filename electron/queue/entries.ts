@@ -200,7 +200,12 @@ function viewState({ job, sinceMs, upload, audioShare, heard }: Shown, place: Pl
     case 'blocked':
       return { tag: 'blocked', by: state.by, failure: state.failure };
     case 'paused':
-      return { tag: 'paused', sentBytes: state.sentBytes, totalBytes: job.sizeBytes };
+      return {
+        tag: 'paused',
+        sentBytes: state.sentBytes,
+        totalBytes: job.sizeBytes,
+        isUnbegun: state.resume === 'prepare',
+      };
     case 'done':
     case 'needs-user':
     case 'failed':

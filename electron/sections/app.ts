@@ -1,5 +1,6 @@
 import type { StoredSettings } from '../services/settings/stored-settings.ts';
 import { notByPerson } from '../services/spend/spend-guard.ts';
+import { createHash, randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { mainOnlySettings, storedSettings, type PageSettings } from '../../shared/domain/settings/settings.ts';
 import { assertNever, err, ok } from '../../shared/result/result.ts';
@@ -10,6 +11,10 @@ import { z } from 'zod';
 /** The last part of a path, which is all that a page learns about the location of a folder (S-14). */
 export const folderName = (path: string): string => basename(path) || path.slice(0, 3);
 
+const salt = randomBytes(16);
+/** Names a folder to a page without telling its path, until the app ends. */
+export const folderId = (path: string): string => createHash('sha256').update(salt).update(path).digest('hex');
+
 export function pageSettings(stored: StoredSettings, serviceAddress: string): PageSettings {
   const known = Object.keys(storedSettings().shape).filter((name) => !Object.hasOwn(mainOnlySettings, name));
   const shown = Object.fromEntries(known.map((name) => [name, stored[name as keyof StoredSettings]]));
@@ -19,7 +24,7 @@ export function pageSettings(stored: StoredSettings, serviceAddress: string): Pa
     copyFolderName: stored.copyFolder === null ? null : folderName(stored.copyFolder),
     exportFolderName: stored.exportFolder === null ? null : folderName(stored.exportFolder),
     recentExports: stored.recentExports.map(({ folder, ...made }) => ({ ...made, folderName: folderName(folder) })),
-    watchFolderNames: stored.watchFolders.map(folderName),
+    watchedFolders: stored.watchFolders.map((path) => ({ id: folderId(path), name: folderName(path) })),
   };
 }
 

@@ -26,6 +26,11 @@ const asked = z.strictObject({
   model: z.string().max(200),
 });
 
+const source = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.enum(['item', 'folder', 'tag']), id }),
+  z.strictObject({ kind: z.literal('search'), id: z.string().max(1000), itemIds: z.array(id).max(100_000).readonly() }),
+]);
+
 const viewOf = (exchange: Exchange | PricedExchange) => ({
   usual: null,
   ...exchange,
@@ -156,7 +161,11 @@ export const askStreams = ({ workspaces, keys, settings, paid, fileTokens }: App
     | { kind: 'text'; piece: string; citations?: readonly Citation[] }
   >()(
     {
-      open: asked.extend({ title: z.string().max(300), again: id.nullable() }),
+      open: asked.extend({
+        sources: z.array(source).max(100_000).readonly(),
+        title: z.string().max(300),
+        again: id.nullable(),
+      }),
       up: z.never(),
     },
     async (wanted, stream, caller) => {

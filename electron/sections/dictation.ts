@@ -113,6 +113,11 @@ export function dictationProcedures({
       ofTake.extend({ rewritingId: z.string().max(100).nullable() }),
       async ({ takeId, rewritingId }) => withTakes((takes) => did(takes.rewriting.show(takeId, rewritingId))),
     ),
+    'dictation.editRewriting': procedure(
+      ofTake.extend({ rewritingId: z.string().max(100), text: z.string().max(100_000).nullable() }),
+      async ({ takeId, rewritingId, text }) =>
+        withTakes((takes) => did(takes.rewriting.edit(takeId, rewritingId, text))),
+    ),
     /** The most and a probable cost, in credits as decimal text; null: the prices are not known. */
     'dictation.cleanUpCost': procedure(
       z.strictObject({ style: z.enum(modelStyles), characters: z.int().min(1).max(longestRewritten) }),

@@ -1,10 +1,14 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { GivenOptions } from '../../shared/domain/exports/exporter.ts';
 import { mostRecentExports, type StoredSettings } from '../../shared/domain/settings/settings.ts';
 import { defaultSettings } from '../services/settings/stored-settings.ts';
 import { pageSettings } from './app.ts';
+import type { App } from './context.ts';
+import { automationProcedures } from './storage.ts';
 import { rememberExport } from '../services/exports/export-service.ts';
+
+vi.mock('electron', () => ({ dialog: {}, shell: {}, BrowserWindow: {} }));
 
 it('a page learns the last part of a chosen folder, never its path (S-14)', () => {
   const stored = {
@@ -14,9 +18,22 @@ it('a page learns the last part of a chosen folder, never its path (S-14)', () =
     recentExports: [{ format: 'srt' as const, options: {}, folder: '/home/me/Hujjatlar/Subtitrlar' }],
   };
   const shown = pageSettings(stored, '');
-  expect([shown.copyFolderName, ...shown.watchFolderNames]).toEqual(['Matnlar', 'Yozuvlar']);
+  expect([shown.copyFolderName, shown.watchedFolders[0]?.name]).toEqual(['Matnlar', 'Yozuvlar']);
   expect(shown.recentExports).toEqual([{ format: 'srt', options: {}, folderName: 'Subtitrlar' }]);
   expect(JSON.stringify(shown)).not.toMatch(/home|media|disk|Hujjatlar/);
+});
+
+it('the folder that a page showed is no longer watched, although the list changed meanwhile', async () => {
+  let stored: StoredSettings = { ...defaultSettings, watchFolders: ['/a/Yozuvlar', '/b/Yozuvlar', '/c/Yozuvlar'] };
+  const id = pageSettings(stored, '').watchedFolders[1]?.id;
+  const settings = {
+    get: () => stored,
+    update: (patch: Partial<StoredSettings>) => (stored = { ...stored, ...patch }),
+  };
+  settings.update({ watchFolders: ['/b/Yozuvlar', '/c/Yozuvlar'] });
+  const { handle } = automationProcedures({ settings } as unknown as App)['automation.stopWatching'];
+  await handle({ id: id ?? '' }, { windowId: 1, activation: null } as never);
+  expect(stored.watchFolders).toEqual(['/c/Yozuvlar']);
 });
 
 it('an export is remembered with its folder, each format and folder once, without the part of one recording', () => {

@@ -6,7 +6,8 @@ import type { MoveProgress, StorageUse } from '../services/storage/storage-servi
 import { dialogWords, translate } from '../shell/words.ts';
 import { every } from '../shell/import-progress.ts';
 import { procedure, nothing, streamOf } from '../ipc/procedure.ts';
-import type { App } from './context.ts';
+import { folderId } from './app.ts';
+import { id, type App } from './context.ts';
 import { z } from 'zod';
 import { rowAges } from '../../shared/domain/jobs/batch-progress.ts';
 import { basename } from 'node:path';
@@ -217,8 +218,8 @@ export const automationProcedures = ({ workspaces, settings, retryCopies, window
       return ok({ isChosen: true });
     },
   ),
-  'automation.stopWatching': procedure(z.strictObject({ place: z.number().int().min(0) }), async ({ place }) => {
-    settings.update({ watchFolders: settings.get().watchFolders.filter((_folder, at) => at !== place) });
+  'automation.stopWatching': procedure(z.strictObject({ id }), async ({ id: stopped }) => {
+    settings.update({ watchFolders: settings.get().watchFolders.filter((path) => folderId(path) !== stopped) });
     return ok({});
   }),
   'automation.retryCopies': procedure(nothing, async () => {

@@ -307,6 +307,10 @@ export const migrations: readonly string[] = [
   ALTER TABLE conversations DROP COLUMN title;
   ALTER TABLE conversations DROP COLUMN changed_at_ms;
   `,
+  // What a conversation is about as it was chosen: folders, tags, searches.
+  `
+  ALTER TABLE conversations ADD COLUMN sources TEXT;
+  `,
 ];
 
 /** Whether our tables and indexes are defined letter by letter; SQLite's own check accepts any other definition. */

@@ -22,10 +22,15 @@ function understood<Stored, T>(read: (row: Stored) => T): (row: Stored) => reado
 const readConversation = understood(
   ({
     transcriptIds,
+    sources,
     ...row
-  }: Omit<ConversationLine, 'transcriptIds'> & { transcriptIds: string }): ConversationLine => ({
+  }: Omit<ConversationLine, 'transcriptIds' | 'sources'> & {
+    transcriptIds: string;
+    sources: string | null;
+  }): ConversationLine => ({
     ...row,
     transcriptIds: JSON.parse(transcriptIds) as string[],
+    sources: sources === null ? null : (JSON.parse(sources) as ConversationLine['sources']),
   }),
 );
 const readExchange = understood(({ files, citations, failure, ...row }: StoredExchange): Exchange => ({
@@ -36,14 +41,14 @@ const readExchange = understood(({ files, citations, failure, ...row }: StoredEx
 }));
 
 const conversations = `SELECT c.id, i.title, c.created_at_ms AS createdAtMs, i.at_ms AS changedAtMs,
-  c.transcript_ids AS transcriptIds FROM conversations c JOIN items i ON i.kind = 'conversation' AND i.id = c.id`;
+  c.transcript_ids AS transcriptIds, c.sources FROM conversations c JOIN items i ON i.kind = 'conversation' AND i.id = c.id`;
 const exchanges = `SELECT id, conversation_id AS conversationId, asked_at_ms AS askedAtMs, task, question, files, model, estimate,
   answer, citations, state, failure, llm_request_id AS llmRequestId, credits FROM exchanges`;
 const sql = {
   list: `${conversations} ORDER BY i.at_ms DESC, c.id`,
   find: `${conversations} WHERE c.id = ?`,
-  save: `INSERT INTO conversations (id, created_at_ms, transcript_ids) VALUES (?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET transcript_ids = excluded.transcript_ids`,
+  save: `INSERT INTO conversations (id, created_at_ms, transcript_ids, sources) VALUES (?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET transcript_ids = excluded.transcript_ids, sources = excluded.sources`,
   facts: `SELECT conversation_id AS id, json_group_array(
       json_object('task', task, 'llmRequestId', llm_request_id, 'credits', credits)) AS priced,
       count(*) || ' ' || max(asked_at_ms) || ' ' || sum(length(answer)) || ' ' || group_concat(state) AS version
@@ -80,9 +85,10 @@ export function conversationTables({ statement, read, write }: Tables) {
     find: (id: string) => one(readConversation, sql.find, id),
     exchanges: (conversationId: string) => all(readExchange, sql.exchanges, conversationId),
     exchange: (id: string) => one(readExchange, sql.exchange, id),
-    save: ({ id, title, createdAtMs, changedAtMs, transcriptIds }: ConversationLine): Result<null> =>
+    save: ({ id, title, createdAtMs, changedAtMs, transcriptIds, sources }: ConversationLine): Result<null> =>
       write(() => {
-        statement(sql.save).run(id, createdAtMs, JSON.stringify(transcriptIds));
+        const chosen = sources === null ? null : JSON.stringify(sources);
+        statement(sql.save).run(id, createdAtMs, JSON.stringify(transcriptIds), chosen);
         statement(saveItem).run('conversation', id, title, '', changedAtMs);
         return null;
       }),

@@ -14,6 +14,7 @@ import { useKeyFor } from '../lib/commands.tsx';
 import { useFailureText } from '../lib/failure-text.ts';
 import { Scope } from '../lib/scope.ts';
 import type { Section } from '../lib/section.ts';
+import { tellApart } from '../lib/tell-apart.ts';
 import { leadIntoText } from '../lib/text-pane.ts';
 import { useText, useFormats } from '../lib/text.ts';
 import { useNow } from '../lib/use-now.ts';
@@ -32,7 +33,7 @@ import { useToast } from '../ui/toast.tsx';
 import { CrashGuard } from './crash-guard.tsx';
 import { JobsDock } from './jobs-dock.tsx';
 import css from './rail.module.css';
-import { byLastUse, tellApart } from './recent-order.ts';
+import { byLastUse } from './recent-order.ts';
 import { useSectionLocation, homeSection, more, railGroups, useWorksHere } from './sections.ts';
 
 const atMost = 6;

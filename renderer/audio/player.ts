@@ -22,6 +22,9 @@ export interface PlayerState {
 
 export type Player = ReturnType<typeof createPlayer>;
 
+/** Stops the player that was started last: one sounds at a time. */
+let stopLast = (): void => undefined;
+
 const slowest = 0.25;
 const fastest = 3;
 
@@ -70,17 +73,19 @@ export function createPlayer() {
     element.currentTime = Math.max(0, Math.min(end, ms / 1000));
     tellTime();
   };
-  const play = () => {
-    const { status } = getState();
-    if (status !== 'ready' && status !== 'loading') return;
-    for (const listener of playListeners) listener();
-    // A refusal to play is reported by the element's own `error` event.
-    element.play().catch(() => undefined);
-  };
   const pause = () => {
     if (element.paused) return;
     element.pause();
     if (rewindMs > 0) seek(timeMs() - rewindMs);
+  };
+  const play = () => {
+    const { status } = getState();
+    if (status !== 'ready' && status !== 'loading') return;
+    if (stopLast !== pause) stopLast();
+    stopLast = pause;
+    for (const listener of playListeners) listener();
+    // A refusal to play is reported by the element's own `error` event.
+    element.play().catch(() => undefined);
   };
 
   scope.listen(element, 'loadedmetadata', () => {

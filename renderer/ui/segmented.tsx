@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useId, type ReactNode } from 'react';
 import { cx } from '../lib/class-names.ts';
 import { ariaShortcut, type Shortcut } from '../lib/hotkeys.ts';
 import { Keys } from './keys.tsx';
@@ -9,6 +9,7 @@ export interface SegmentedOption<V extends string> {
   readonly value: V;
   readonly text: string;
   readonly lang?: string;
+  readonly picture?: ReactNode;
   readonly isDisabled?: boolean;
   readonly shortcut?: Shortcut | null;
 }
@@ -38,7 +39,7 @@ export function Segmented<V extends string>({
         </span>
       )}
       <span className={cx(css['track'], isBlock && css['block'], css[size])}>
-        {props.options.map(({ value, text, lang, isDisabled, shortcut = null }) => (
+        {props.options.map(({ value, text, lang, picture, isDisabled, shortcut = null }) => (
           <label key={value} className={css['option']} lang={lang} data-disabled={isDisabled === true ? '' : undefined}>
             <input
               type="radio"
@@ -50,6 +51,7 @@ export function Segmented<V extends string>({
               aria-keyshortcuts={shortcut === null ? undefined : ariaShortcut(shortcut)}
               onChange={() => props.onChange(value)}
             />
+            {picture}
             {text}
             {shortcut !== null && <Keys shortcut={shortcut} />}
           </label>

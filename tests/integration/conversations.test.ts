@@ -8,6 +8,7 @@ import { askQuestion } from '../../electron/cli/ask.ts';
 import { readCommand, type AskCommand } from '../../electron/cli/options.ts';
 import { Reporter, loadWords } from '../../electron/cli/reporter.ts';
 import { usageByDay } from '../../shared/domain/ledger/usage-by-day.ts';
+import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
 import {
   closeLibrary,
   endless,
@@ -139,6 +140,18 @@ it('a partial answer is stored when it is stopped or the app ends, and asking ag
   });
 });
 
+it('a folder or a search that was asked about is one after a restart', async () => {
+  const first = await openLibrary();
+  const sources = [
+    { kind: 'folder', id: 'f1' },
+    { kind: 'search', id: 'sir', itemIds: ['t1'] },
+  ] as const;
+  const { conversationId } = await ask(first.conversations, { sources });
+  await closeLibrary(first);
+  const { conversations } = await openLibrary();
+  expect(valueOf(conversations.open(conversationId)).sources).toEqual(sources);
+});
+
 it('an exchange that is asked again twice at once is sent once', async () => {
   const { conversations } = await openLibrary();
   rig.answers = [(response) => void stream(response).end(`${piece('The beginning')}`), whole];
@@ -186,6 +199,11 @@ it('a conversation is an item of the library: found by its words, moved to the t
   expect(files.filter((text) => text.includes('maxfiy'))).toEqual([]);
 });
 
+const asLines = (text: string): Answer => {
+  const done = `data: ${JSON.stringify({ choices: [{ finish_reason: 'stop', delta: {} }] })}\n\ndata: [DONE]\n\n`;
+  return (response) => void stream(response).end(`${piece(text)}${done}`);
+};
+
 it('a translation retries only the missing segments, keeps the others, and is saved with ids and times', async () => {
   const workspace = await openLibrary();
   const { conversations, importTranscript, transcripts } = workspace;
@@ -197,10 +215,6 @@ it('a translation retries only the missing segments, keeps the others, and is sa
     await importTranscript({ path, name: 'suhbat.srt', bytes, mediaPath: null, language: 'uz' }),
   );
   const { transcriptId } = imported;
-  const asLines = (text: string): Answer => {
-    const done = `data: ${JSON.stringify({ choices: [{ finish_reason: 'stop', delta: {} }] })}\n\ndata: [DONE]\n\n`;
-    return (response) => void stream(response).end(`${piece(text)}${done}`);
-  };
   // The second segment is never returned; a segment of another transcript is ignored.
   rig.answers = [asLines('[s1] Привет.\n[s3] Из Риштана.\n[s9] Чужое.'), asLines('Не знаю.')];
   const task = { task: 'toRu', question: '', transcriptIds: [transcriptId], title: 'T' } as const;
@@ -361,4 +375,23 @@ it('a dictation is asked about by its phrases, and is rewritten by one paid requ
   expect(dictation.rewriting.show(takeId, dictation.rewriting.view(takeId)[0]?.id ?? '')).toBe(true);
   expect(dictation.read(takeId)?.summary.text).toBe('It was said.');
   expect(rig.keys).toHaveLength(2);
+});
+
+it('a translation of a dictation is saved as a text of its own, with its times and without a recording', async () => {
+  const takeId = '11111111-2222-4333-8444-555555555555';
+  await spokenTake(join(rig.folder, 'dictation'), takeId, ['Birinchi gap.', 'Ikkinchi gap.']);
+  const { conversations, items, transcripts } = await openLibrary();
+  rig.answers = [asLines('[s1] Первая фраза.\n[s2] Вторая фраза.')];
+  const asked = await ask(conversations, { task: 'toRu', question: '', transcriptIds: [takeId] });
+  expect(asked).toMatchObject({ state: 'done' });
+  const { transcriptId } = valueOf(conversations.saveLines(asked.id, 'Gap (ruscha)'));
+  const { title, recordingPath, transcript } = valueOf(await transcripts.open(transcriptId));
+  expect([title, recordingPath, transcript.language, transcript.durationMs]).toEqual(['Gap (ruscha)', null, 'ru', 4000]);
+  expect(transcript.segments.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual([
+    ['Первая фраза.', 0, 2000],
+    ['Вторая фраза.', 2000, 4000],
+  ]);
+  expect(findViolations(transcript)).toEqual([]);
+  const listed = valueOf(await items.list()).items.find(({ id }) => id === transcriptId);
+  expect(listed?.states).toContain('no-recording');
 });

@@ -48,6 +48,8 @@ test('a phrase is written by a model, with the person’s own words one step awa
   expect(again.service.read(id)?.phrases[0]).toMatchObject({ text: `Dear ${asked[0]}`, cleanUp: { credits: '0.25' } });
   expect(again.service.cleanUp(id, 1, 'tidy', false)).toBe(true);
   expect(again.service.read(id)?.phrases[0]?.cleanUp).toMatchObject({ style: 'tidy', credits: null });
+  expect(again.service.rewriting.edit(id, rewritingId, null)).toBe(true);
+  expect(again.service.read(id)?.summary.text).toMatch(/^Dear all\n\n\w+$/u);
   expect(asked).toHaveLength(1);
   await again.service.close();
 });
@@ -168,11 +170,14 @@ test('a whole is rewritten once for its words: it is on disk before it is asked 
   expect(service.rewriting.charactersToSend(id, 'email', whole)).toBe(0);
   expect(service.rewriting.start(id, 'email', whole, false)).toBe(true);
   expect(service.rewriting.view(id)).toMatchObject([{ id: rewritingId, isShown: true }]);
+  expect(service.rewriting.edit(id, rewritingId, 'Dear Anvar')).toBe(true);
   // What is said next stands behind it.
   await press(talk(1000, 3), { continues: id });
-  expect(service.read(id)?.summary.text).toMatch(/^Dear all\n\n\w+$/u);
+  expect(service.read(id)?.summary.text).toMatch(/^Dear Anvar\n\n\w+$/u);
   await service.close();
   const again = studio(folder, 'verbatim', cleanUp);
+  expect(again.service.read(id)?.summary.text).toMatch(/^Dear Anvar\n\n\w+$/u);
+  expect(again.service.rewriting.edit(id, rewritingId, null)).toBe(true);
   expect(again.service.read(id)?.summary.text).toMatch(/^Dear all\n\n\w+$/u);
   expect(asked).toHaveLength(1);
   await again.service.close();

@@ -42,6 +42,7 @@ const conversation = {
   createdAtMs: Date.UTC(2026, 10, 20, 9),
   changedAtMs: Date.UTC(2026, 10, 20, 9),
   transcriptIds: ['transcript-0'],
+  sources: null,
 };
 
 /** Main's answers to a page that asks questions. */

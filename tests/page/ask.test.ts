@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
+import { toneWav } from '../support/wav-files.ts';
 import { askAnswers } from './ask-states.ts';
 import { someFolders, someItem } from './library-states.ts';
 import { pagesOfFile, waitForPlace } from './page-rig.ts';
@@ -74,6 +75,40 @@ describe('a conversation', () => {
   });
 });
 
+it('of two quick presses on citations the later is heard, even if the recording of the first comes after it', async () => {
+  const { exchanges, cited, ...talk } = askAnswers['ask.open'];
+  const inTwo = <C extends { mark: string; transcriptId: string }>(all: readonly C[]) =>
+    all.map((one) => (one.mark === 's3' ? { ...one, transcriptId: 'transcript-1' } : one));
+  const [first] = exchanges.map((one) => ({ ...one, citations: inTwo(one.citations) }));
+  const page = await openAsk('/ask/talk', {
+    'ask.open': { ...talk, exchanges: first ? [first] : [], cited: inTwo(cited) },
+    'library.audio': { mediaUrl: '/media/one', failure: null },
+  });
+  await page.route('**/media/**', (route) => route.fulfill({ contentType: 'audio/wav', body: toneWav(440, 70, 8000) }));
+  await page.evaluate(() => {
+    const played: string[] = [];
+    HTMLMediaElement.prototype.play = async function play() {
+      played.push(new URL(this.src).pathname);
+    };
+    Object.assign(window, { played });
+  });
+  const played = () => page.evaluate(() => (window as unknown as { played: readonly string[] }).played);
+  const one = page.getByRole('button', { name: 'Hear Interview, Bukhara 01:01' }).first();
+  await one.click();
+  await expect.poll(played).toEqual(['/media/one']);
+  await page.evaluate(() => {
+    window.fakeStudio.hold('library.audio');
+    window.fakeStudio.setAnswer('library.audio', { mediaUrl: '/media/other', failure: null });
+  });
+  await page.getByRole('button', { name: 'Hear Ustaxonada suhbat 02:02' }).first().click();
+  await expect.poll(async () => (await callsOf(page, 'library.audio')).length).toBe(2);
+  await one.click();
+  await expect.poll(played).toEqual(['/media/one', '/media/one']);
+  await page.evaluate(() => window.fakeStudio.letGo('library.audio'));
+  await page.evaluate(() => new Promise((resolve) => void setTimeout(resolve)));
+  expect(await played()).toEqual(['/media/one', '/media/one']);
+});
+
 describe('a question', () => {
   it('has what it probably costs beside it, once and in credits, and a ready one in its menu, as people say it', async () => {
     const page = await openAsk('/ask/about/transcript-0');
@@ -132,9 +167,20 @@ describe('a question', () => {
     await other.getByText('3 recordings', { exact: true }).waitFor();
     expect(await removable(other).count()).toBe(1);
     await question(other).fill('Qachon?');
+    const transcriptIds = ['transcript-0', 'transcript-1', 'take-1'];
+    await expect.poll(async () => (await callsOf(other, 'ask.estimate')).at(-1)).toMatchObject({ transcriptIds });
+    const sources = [{ kind: 'folder', id: 'f1' }] as const;
+    await send(other).click();
     await expect
-      .poll(async () => (await callsOf(other, 'ask.estimate')).at(-1))
-      .toMatchObject({ transcriptIds: ['transcript-0', 'transcript-1', 'take-1'] });
+      .poll(() => other.evaluate(() => window.fakeStudio.calls.findLast(({ method }) => method === 'ask.answer')?.input))
+      .toMatchObject({ transcriptIds, sources });
+    // It is one after a restart too.
+    const later = await openAsk('/ask/talk', {
+      'library.list': { items: [...items, said], folders: someFolders, tags: [] },
+      'ask.open': { ...askAnswers['ask.open'], transcriptIds: ['transcript-0'], sources },
+    });
+    await later.getByText('3 recordings', { exact: true }).waitFor();
+    expect(await removable(later).count()).toBe(1);
   });
 
   it('that can reach nobody stays, which is said for as long as it is so; models are loaded again automatically', async () => {

@@ -6,6 +6,7 @@ import type { WrittenPhrase } from '../../shared/domain/dictation/written-phrase
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { planStudio, type StudioPlan } from '../support/studio-plan.ts';
+import { toneWav } from '../support/wav-files.ts';
 import {
   aLetter,
   answerMicrophone,
@@ -16,6 +17,7 @@ import {
   rewritten,
   sayTake,
   somePhrase,
+  someTake,
 } from './dictation-states.ts';
 import { pagesOfFile, waitForFocus } from './page-rig.ts';
 
@@ -344,6 +346,29 @@ describe('the whole', () => {
     await words(page, 'haligacha kelgani').waitFor();
   });
 
+  it('that was rewritten is corrected in place, in lines, and goes back to what the model wrote', async () => {
+    const page = await openSession(aLetter, {}, cost, [rewritten({ written: 'Salom!\n\nXayr.' })]);
+    const field = page.getByRole('textbox', { name: 'Correct the text' });
+    await words(page, 'Xayr.').dblclick();
+    expect(await field.inputValue()).toBe('Salom!\n\nXayr.');
+    await field.press('Control+End');
+    await field.press('Enter');
+    await field.pressSequentially('Hurmat bilan');
+    await field.press('Control+Enter');
+    const place = { takeId: 'take-1', rewritingId: 'rewriting-1' };
+    const text = 'Salom!\n\nXayr.\nHurmat bilan';
+    await expect.poll(() => callsOf(page, 'dictation.editRewriting')).toEqual([{ ...place, text }]);
+    const change = { ...changeOf('take-1', aLetter), isRecording: false };
+    const edited = rewritten({ written: 'Salom!\n\nXayr.', edited: text });
+    await emitEvent(page, 'dictation.changed', { ...change, rewritings: [edited] });
+    await words(page, 'Hurmat bilan').hover();
+    await main(page).locator('[data-rewritten]').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Back to what the model wrote' }).click();
+    await expect
+      .poll(async () => (await callsOf(page, 'dictation.editRewriting')).at(-1))
+      .toEqual({ ...place, text: null });
+  });
+
   it('is left out where a part is selected, and what failed names a charge before it is asked for again', async () => {
     const lost = rewritten({ written: null, fault: 'failed', isShown: false });
     const page = await openSession(aLetter, { mode: 'service' }, cost, [lost]);
@@ -355,6 +380,30 @@ describe('the whole', () => {
       .poll(async () => (await callsOf(page, 'dictation.rewrite')).at(-1))
       .toMatchObject({ from: 2, to: 2, sendsAgain: false });
   });
+});
+
+it('a session that is played from the history stops what is played from the page', async () => {
+  const read = { ...readTake([somePhrase(1, { text: 'Salom.', startMs: 0, endMs: null })]), mediaToken: 'said' };
+  const takes = [someTake('take-2', { text: 'Kechagi gap.' })];
+  const page = await openSession([], {}, { 'dictation.read': read, 'dictation.list': { takes } });
+  await page.route('**/media/**', (route) => route.fulfill({ contentType: 'audio/wav', body: toneWav(440, 70, 8000) }));
+  await page.evaluate(() => {
+    const started: HTMLMediaElement[] = [];
+    const play = HTMLMediaElement.prototype.play;
+    HTMLMediaElement.prototype.play = function notePlay() {
+      started.push(this);
+      return play.call(this);
+    };
+    Object.assign(window, { sounding: () => started.map(({ paused }) => !paused) });
+  });
+  const sounding = () => page.evaluate(() => (window as unknown as { sounding: () => boolean[] }).sounding());
+  await main(page).getByText('Salom.').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Play' }).click();
+  await expect.poll(sounding).toEqual([true]);
+  await page.getByRole('button', { name: 'History' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Play' }).click();
+  await expect.poll(sounding).toEqual([false, true]);
 });
 
 describe('a phrase', () => {

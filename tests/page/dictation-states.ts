@@ -74,6 +74,7 @@ export const rewritten = (more: Partial<WrittenRewriting> = {}): WrittenRewritin
   said: textOfPhrases(aLetter),
   written:
     'Assalomu alaykum!\n\nYetkazib berish shartnomasi boʻyicha murojaat qilyapman. Birinchi partiya 17-aprelda yetib keldi, biroq 60 ta quti oʻrniga 20 ta qabul qilindi.\n\nHurmat bilan',
+  edited: null,
   fault: null,
   credits: '0.38',
   isShown: true,

@@ -177,11 +177,18 @@ it('commands of the menu add too, Ctrl+O on any layout, and what is dropped on t
   await expect.poll(() => callsOf(page, 'automation.chooseFolder')).toEqual([{ purpose: 'watch' }]);
   await page.evaluate(
     (settings) => window.fakeStudio.emit('settings.changed', settings),
-    planStudio({ settings: { watchFolderNames: ['Yozuvlar', 'Диктофон'] } }).app.settings,
+    planStudio({
+      settings: {
+        watchedFolders: [
+          { id: 'f1', name: 'Yozuvlar' },
+          { id: 'f2', name: 'Диктофон' },
+        ],
+      },
+    }).app.settings,
   );
   await page.getByRole('button', { name: 'Watching folder “Диктофон”' }).click();
   await page.getByRole('button', { name: 'Stop watching “Диктофон”' }).click();
-  await expect.poll(() => callsOf(page, 'automation.stopWatching')).toEqual([{ place: 1 }]);
+  await expect.poll(() => callsOf(page, 'automation.stopWatching')).toEqual([{ id: 'f2' }]);
   const practice = await open({ plan: planStudio({ settings: { mode: 'practice' } }) });
   await practice.getByRole('button', { name: 'Try the samples' }).click();
   await expect.poll(() => callsOf(practice, 'jobs.addSamples')).toEqual([{}]);

@@ -236,6 +236,16 @@ describe('by keyboard', () => {
   });
 });
 
+it('the menu of a short list takes no line of its own', async () => {
+  const done = (id: string) => someJob(id, { tag: 'done', transcriptId: id, finishedAtMs: 0 });
+  const page = await openQueue([done('a'), done('b')]);
+  const [menu, list] = await Promise.all(
+    [page.getByRole('button', { name: 'Queue options' }), page.getByRole('grid')].map((one) => one.boundingBox()),
+  );
+  expect(menu!.y).toBeGreaterThanOrEqual(list!.y);
+  expect(menu!.y + menu!.height).toBeLessThan((await rowOf(page, 'a').getByText('a.wav', { exact: true }).boundingBox())!.y);
+});
+
 describe('by hand', () => {
   it('a waiting row is dragged, or left by Escape; everything is paused by one button, which keeps the focus, and resumed', async () => {
     const page = await openQueue(line(5));
@@ -268,6 +278,9 @@ describe('by hand', () => {
     await page.getByText('Running uploads will finish; no new ones start.').waitFor();
     await waitForFocus(page.getByRole('button', { name: 'Resume all' }));
     await rowOf(page, 'job-1').getByText('Paused').waitFor();
+    const unsent = { tag: 'paused', sentBytes: 0, totalBytes: 1, isUnbegun: true } as const;
+    await told(page, [{ ...job!, state: unsent }], [], { ...noQueue, isHeld: true });
+    await rowOf(page, job!.id).getByText('Not sent yet').waitFor();
     await rowOf(page, 'job-1').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Resume all' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Pause' }).count()).toBe(0);

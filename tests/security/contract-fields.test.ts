@@ -111,7 +111,7 @@ it('no answer and no event has a field for a path or a key; fields that look so 
     | 'settings.changed'
     | 'settings.update';
   // The last part of a folder's path, which main cuts off (`pageSettings`).
-  type FolderName = `${Settings}.${'copyFolderName' | 'watchFolderNames' | 'exportFolderName' | 'folderName'}`;
+  type FolderName = `${Settings}.${'copyFolderName' | 'watchedFolders' | 'exportFolderName' | 'folderName'}`;
   // Folders of the library are names for sorting, and no places on the disk.
   type OfLibrary = `library.list.${'folderId' | 'folders'}`;
   // Ids of keys, which are no keys; the receiver of a webhook, and the last characters of its secret.

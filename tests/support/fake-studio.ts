@@ -249,6 +249,7 @@ function install(plan: StudioPlan): void {
     'dictation.discard',
     'dictation.restore',
     'dictation.edit',
+    'dictation.editRewriting',
     'dictation.showRaw',
     'dictation.cleanUp',
     'dictation.rewrite',

@@ -34,7 +34,7 @@ export const someSettings = {
   restoresSpeech: false,
   copyTemplate: '{name}',
   copyFolderName: null,
-  watchFolderNames: [] as readonly string[],
+  watchedFolders: [] as Settings['watchedFolders'],
   exportFolderName: null,
   recentExports: [] as Settings['recentExports'],
 } as Settings;

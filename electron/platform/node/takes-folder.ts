@@ -65,6 +65,7 @@ const facts = lazySchema(() =>
           to: z.int().positive(),
           said: z.string(),
           written: z.string().nullable(),
+          edited: z.string().nullable().default(null),
           fault: z.enum(cleanUpFaults).nullable(),
           credits: z.string().nullable(),
           isShown: z.boolean(),

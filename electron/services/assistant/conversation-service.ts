@@ -14,6 +14,7 @@ import { isLineTask, mostAnswerTokens, usualAnswerTokens } from '../../../shared
 import {
   lineBatches,
   lineMessages,
+  linesAsTranscript,
   missingLines,
   readLines,
   withLines,
@@ -21,7 +22,7 @@ import {
 } from '../../../shared/domain/assistant/line-tasks.ts';
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
+import type { InterfaceLanguage, SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { addAmounts, estimateQuestion } from '../../../shared/domain/ledger/paid-action.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
@@ -57,13 +58,14 @@ export interface ConversationPorts {
   readonly notes: Pick<LibraryStore, 'note' | 'saveNote'>;
   readonly transcript: LibraryStore['transcript'];
   /** A dictation by its id; null: there is none. */
-  readonly dictation: (id: string) => AskSource | null;
+  readonly dictation: (id: string) => (AskSource & { readonly language: SpeechLanguage }) | null;
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly assistant: AssistantService;
   readonly isGone: (transcriptId: string) => boolean;
   readonly isTrashed: (id: string) => boolean;
+  /** `beside`: whose recording it is of; null: of none. */
   readonly addTranscript: (
-    beside: StoredTranscript,
+    beside: StoredTranscript | null,
     title: string,
     transcript: Transcript,
   ) => Result<{ readonly transcriptId: string }>;
@@ -92,7 +94,8 @@ export function createConversationService(ports: ConversationPorts) {
     if (wanted.conversationId !== null && found.value === null) return unknownItem('unknown_conversation');
     const atMs = now();
     const conversation = found.value ?? { id: newId(), title: wanted.title, createdAtMs: atMs };
-    const saved = store.save({ ...conversation, changedAtMs: atMs, transcriptIds: wanted.transcriptIds });
+    const { transcriptIds, sources = null } = wanted;
+    const saved = store.save({ ...conversation, changedAtMs: atMs, transcriptIds, sources });
     if (!saved.ok) return saved;
     const { task, question, model } = wanted;
     const exchange: Exchange = {
@@ -171,19 +174,22 @@ export function createConversationService(ports: ConversationPorts) {
       const exchange = found.value;
       if (exchange === null || !isLineTask(exchange.task) || exchange.state !== 'done')
         return unknownItem('unknown_exchange');
-      const transcriptId = exchange.citations[0]?.transcriptId;
-      const read = transcriptId === undefined || isGone(transcriptId) ? ok(null) : transcript(transcriptId);
+      const askedId = exchange.citations[0]?.transcriptId ?? '';
+      const read = isGone(askedId) ? ok(null) : transcript(askedId);
       if (!read.ok) return read;
-      if (read.value === null) return unknownItem('unknown_transcript');
+      const dictated = read.value === null ? ports.dictation(askedId) : null;
+      const source = read.value === null ? dictated : askSource(read.value, nameSpeaker);
+      if (source === null) return unknownItem('unknown_transcript');
       const segments = new Map(exchange.citations.map(({ mark, segmentId }) => [mark, segmentId]));
-      const said = new Map(askSource(read.value, nameSpeaker).lines.map((line) => [line.segmentId, line]));
+      const said = new Map(source.lines.map((line) => [line.segmentId, line]));
       const lines = [...segments].flatMap(([mark, id]) => {
         const line = said.get(id);
         return line === undefined ? [] : [[mark, line] as const];
       });
       const texts = readLines(exchange.answer, new Map(lines));
       const bySegment = new Map([...texts].map(([mark, text]) => [segments.get(mark) ?? '', text]));
-      return ports.addTranscript(read.value, title, withLines(read.value.transcript, exchange.task, bySegment));
+      const written = read.value?.transcript ?? linesAsTranscript(source.lines, dictated?.language ?? 'uz');
+      return ports.addTranscript(read.value, title, withLines(written, exchange.task, bySegment));
     },
 
     /** Fails only when nothing was sent: deleted-at-service, earlier-question-pending, a full disk. */

@@ -1,4 +1,4 @@
-import type { Citation, SpokenLine } from '../../../shared/domain/assistant/ask-messages.ts';
+import type { ChosenSource, Citation, SpokenLine } from '../../../shared/domain/assistant/ask-messages.ts';
 import { isLineTask, type AskTask } from '../../../shared/domain/assistant/ask-tasks.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -41,12 +41,15 @@ export interface ConversationLine {
   readonly createdAtMs: number;
   readonly changedAtMs: number;
   readonly transcriptIds: readonly string[];
+  /** What these were chosen as; null: one by one. */
+  readonly sources: readonly ChosenSource[] | null;
 }
 
 export interface AskWanted {
   /** Null begins a conversation. */
   readonly conversationId: string | null;
   readonly transcriptIds: readonly string[];
+  readonly sources?: readonly ChosenSource[];
   readonly task: AskTask;
   readonly question: string;
   readonly files: readonly string[];

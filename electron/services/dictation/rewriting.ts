@@ -101,7 +101,8 @@ export function createRewriting({ phrases, stored, save, write }: RewritingPorts
       if (same !== undefined) return saveAll(takeId, showing(known, same.id));
       const { from, to } = stretch;
       const id = randomUUID();
-      const one: Rewriting = { id, style, from, to, said, written: null, fault: null, credits: null, isShown: false };
+      const nothing = { written: null, edited: null, fault: null, credits: null, isShown: false };
+      const one: Rewriting = { id, style, from, to, said, ...nothing };
       arriving.set(takeId, id);
       // A try without a text says nothing any more.
       if (!saveAll(takeId, [...known.filter(({ written }) => written !== null), one])) {
@@ -115,6 +116,16 @@ export function createRewriting({ phrases, stored, save, write }: RewritingPorts
     show(takeId: string, id: string | null): boolean {
       const known = knownOf(takeId);
       return known !== null && saveAll(takeId, showing(known, id));
+    },
+
+    /** Null: as the model wrote it. */
+    edit(takeId: string, id: string, text: string | null): boolean {
+      const known = knownOf(takeId);
+      if (known?.some((one) => one.id === id && one.written !== null) !== true) return false;
+      return saveAll(
+        takeId,
+        known.map((one) => (one.id === id ? { ...one, edited: text } : one)),
+      );
     },
 
     close: (): void => closed.abort(),

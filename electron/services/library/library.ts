@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import type { Origin } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -27,7 +28,7 @@ import {
 import { createSpeakerBook } from '../library-items/speaker-book.ts';
 import { createFileInspector } from './file-inspector.ts';
 import type { AutomationEntry, AutomationKind, TraceSweeper } from './store.ts';
-import { preparedNameOf } from '../media/audio-extractor.ts';
+import { noRecording, preparedNameOf } from '../media/audio-extractor.ts';
 import type { SpeechDocuments } from '../speech/speech-documents.ts';
 import type { SaveSpeech } from '../speech/speech-file.ts';
 import type { SpeechTakes } from '../speech/speech-takes.ts';
@@ -127,7 +128,8 @@ export function createLibrary(parts: LibraryParts) {
     dictation(id) {
       const found = parts.dictation.dictation.read(id);
       if (found === null || ports.store.items.isTrashed({ kind: 'dictation', id })) return null;
-      return dictatedSource(id, found.summary.title ?? firstWords(found.summary.text), found.phrases);
+      const { title, text, language } = found.summary;
+      return { ...dictatedSource(id, title ?? firstWords(text), found.phrases), language };
     },
     nameSpeaker,
     assistant: parts.assistant,
@@ -136,10 +138,13 @@ export function createLibrary(parts: LibraryParts) {
     addTranscript: (beside, title, transcript) => {
       const media = ports.store.listMedia();
       if (!media.ok) return media;
-      const sizeBytes = media.value.find(({ transcriptId: id }) => id === beside.id)?.sizeBytes ?? 0;
+      const sizeBytes = media.value.find(({ transcriptId: id }) => id === beside?.id)?.sizeBytes ?? 0;
       const transcriptId = ports.newId();
+      const mediaPath = `${noRecording}${transcriptId}`;
+      const mediaSha256 = createHash('sha256').update(mediaPath).digest('hex');
+      const recording = beside ?? { mediaPath, mediaSha256, sourceName: title };
       const of = { store: ports.store, now: () => clock.now(), newId: ports.newId };
-      const added = addTranscript(of, transcriptId, { ...beside, title, transcript, sizeBytes });
+      const added = addTranscript(of, transcriptId, { ...recording, title, transcript, sizeBytes });
       return added.ok ? ok({ transcriptId }) : added;
     },
     now: () => clock.now(),

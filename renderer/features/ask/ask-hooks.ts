@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import type { Citation } from '../../../shared/domain/assistant/ask-messages.ts';
+import type { ChosenSource, Citation } from '../../../shared/domain/assistant/ask-messages.ts';
 import type { AskTask } from '../../../shared/domain/assistant/ask-tasks.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -11,7 +11,7 @@ import { useStudio } from '../../bridge/studio-context.tsx';
 import type { Asked, ExchangeView } from '../../bridge/types.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { transcriptListKey } from '../../parts/transcripts/transcripts-query.ts';
-import { sourcesOf, type Source } from './ui/sources.tsx';
+import { sourcesOf } from './ui/sources.tsx';
 
 /** The bare path of the section, which the rail links to, is the last shown conversation, until a new one begins. */
 export function usePlace(subpath: string, onSubpath: (subpath: string) => void) {
@@ -35,14 +35,14 @@ export function usePlace(subpath: string, onSubpath: (subpath: string) => void) 
 /** What is asked about stays for the next question, also when it begins a conversation. */
 export function useSources(
   conversationId: string | null,
-  ofConversation: readonly string[] | undefined,
+  ofConversation: readonly ChosenSource[] | undefined,
   about: readonly string[] | null,
-): readonly [readonly Source[], (sources: readonly Source[], forPlace?: string) => void] {
+): readonly [readonly ChosenSource[], (sources: readonly ChosenSource[], forPlace?: string) => void] {
   const place = conversationId ?? (about === null ? newPlace : `about ${about.join(',')}`);
-  const [chosen, setChosen] = useState<ReadonlyMap<string, readonly Source[]>>(new Map());
-  const set = (sources: readonly Source[], forPlace: string = place) =>
+  const [chosen, setChosen] = useState<ReadonlyMap<string, readonly ChosenSource[]>>(new Map());
+  const set = (sources: readonly ChosenSource[], forPlace: string = place) =>
     setChosen((before) => new Map(before).set(forPlace, sources));
-  const known = useMemo(() => sourcesOf(about ?? ofConversation ?? []), [about, ofConversation]);
+  const known = useMemo(() => (about === null ? (ofConversation ?? []) : sourcesOf(about)), [about, ofConversation]);
   return [chosen.get(place) ?? known, set];
 }
 
@@ -85,7 +85,11 @@ export function useAsking(onConversation: (id: string) => void) {
 
   /** `onTaken`: the question was accepted; its text may be cleared. */
   const ask = async (
-    wanted: Asked & { readonly title: string; readonly again: string | null },
+    wanted: Asked & {
+      readonly sources: readonly ChosenSource[];
+      readonly title: string;
+      readonly again: string | null;
+    },
     onTaken: () => void,
   ) => {
     if (isBusy.current) return;

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CloudOff, History, MessageSquareQuote, ShieldX, SquarePen, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Citation } from '../../../shared/domain/assistant/ask-messages.ts';
+import type { ChosenSource, Citation } from '../../../shared/domain/assistant/ask-messages.ts';
 import { type AskTask, isLineTask, type LineTask, mostAskedAbout } from '../../../shared/domain/assistant/ask-tasks.ts';
 import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
@@ -53,7 +53,6 @@ import {
   useTextSources,
   withoutSource,
   withSources,
-  type Source,
 } from './ui/sources.tsx';
 import { Thread } from './ui/thread.tsx';
 
@@ -86,8 +85,13 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const place = conversationId ?? 'new';
   const [question, setQuestion] = useDrafts(place, '');
   const [isChoosing, setIsChoosing] = useState(false);
-  const [sources, setSources] = useSources(conversationId, conversation?.transcriptIds, about);
-  const { idsOf, isDictation, library } = useSourceFacts();
+  const { idsOf, isDictation, isThere, library } = useSourceFacts();
+  const kept = conversation?.sources?.every(isThere) === true ? conversation.sources : null;
+  const [sources, setSources] = useSources(
+    conversationId,
+    kept ?? sourcesOf(conversation?.transcriptIds ?? []),
+    about,
+  );
   const ids = idsOf(sources);
   const addTexts = useTextSources();
   const [answerIn, setAnswerIn] = useState<SpeechLanguage | null>(null);
@@ -144,7 +148,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
     const language = answerIn === null ? [] : [t(`ask.answerInWords.${answerIn}`)];
     const words = [question.trim(), ...language].filter((part) => part !== '').join('\n');
     const more = isAboutLines ? { question: '', files: [] } : { question: words };
-    void ask({ ...base, ...more, task, model: model.id, title, again: null }, () => {
+    void ask({ ...base, ...more, sources, task, model: model.id, title, again: null }, () => {
       if (isAboutLines) return;
       setQuestion(() => '');
       attachments.clear();
@@ -153,7 +157,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const sendAgain = ({ id, task, question: before, model: modelId }: ExchangeView) => {
     if (conversation === undefined) return;
     const more = { question: before, files: [], title: conversation.title };
-    void ask({ ...base, ...more, task, model: modelId, again: id }, () => undefined);
+    void ask({ ...base, ...more, sources, task, model: modelId, again: id }, () => undefined);
   };
   const check = async ({ id }: ExchangeView) => {
     await studio.request('ask.settle', { exchangeId: id });
@@ -167,7 +171,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
     );
   const adding = {
     sources,
-    onSources: (next: readonly Source[]) => setSources(next),
+    onSources: (next: readonly ChosenSource[]) => setSources(next),
     onChoose: () => setIsChoosing(true),
     onAddTexts: () => void addTextFiles(null),
   };
@@ -274,7 +278,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
           atMost={mostAskedAbout}
           onChooseAll={(all, words) => {
             const found = all.map(({ id }) => id);
-            const added: readonly Source[] =
+            const added: readonly ChosenSource[] =
               words === '' ? sourcesOf(found) : [{ kind: 'search', id: words, itemIds: found }];
             setSources(withSources(sources, added));
           }}

@@ -132,14 +132,14 @@ function AddHere({ onBrowse }: { readonly onBrowse: () => void }) {
 function WatchedFolders() {
   const t = useText();
   const [, navigate] = useLocation();
-  const { watchFolderNames } = useSettings();
+  const { watchedFolders } = useSettings();
   return (
-    watchFolderNames.length > 0 && (
+    watchedFolders.length > 0 && (
       <ul className="flow">
-        {watchFolderNames.map((folder, at) => (
-          <li key={`${folder} ${String(at)}`}>
+        {watchedFolders.map(({ id, name }) => (
+          <li key={id}>
             <Button size="sm" variant="ghost" icon={FolderSync} onPress={() => navigate('/settings/automation/watch')}>
-              {t('settings.automation.watching', { folder })}
+              {t('settings.automation.watching', { folder: name })}
             </Button>
           </li>
         ))}

@@ -213,7 +213,7 @@ function ListHeader({ jobs, children }: { readonly jobs: readonly JobView[]; rea
   const canHold = batch.runningCount + batch.waitingCount > batch.atServiceCount;
   return (
     <>
-      <div className="row gap-12 rigid">
+      <div className={css['header']}>
         {hasFilters && (
           <fieldset aria-label={t('transcribe.batch.show')} className={css['filters']}>
             {filters.map((id) => (

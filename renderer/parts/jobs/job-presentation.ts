@@ -109,11 +109,14 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
     if (usual.medianMs < 1000 || usual.highMs > usual.lowMs * 2) return [];
     return [t('transcribe.state.usually', { time: formats.duration(roughly(usual.medianMs)) })];
   };
-  const paused = (job: JobView, sentBytes: number, totalBytes: number): JobPresentation => {
+  const paused = (
+    job: JobView,
+    { sentBytes, totalBytes, isUnbegun = false }: Extract<JobView['state'], { readonly tag: 'paused' }>,
+  ): JobPresentation => {
     const fraction = totalBytes > 0 ? sentBytes / totalBytes : 0;
-    const facts = sentBytes === 0 ? cost(job) : isLocal ? [] : [t('transcribe.state.pausedByYou')];
-    // Long recordings to isolate are not sent before the user has seen what they cost.
-    if (sentBytes === 0 && job.kind === 'isolate')
+    const facts = sentBytes === 0 ? cost(job) : isLocal ? [] : [t('transcribe.state.startsOver')];
+    // Nobody paused it: it waits until the user has seen what it costs.
+    if (sentBytes === 0 && (job.kind === 'isolate' || (isUnbegun && !isLocal)))
       return look(Pause, 'neutral', t('isolate.states.resting'), { facts });
     // A recording that was sent whole but not accepted is sent again from the start, so it is not nearly done.
     if (sentBytes === 0 || fraction >= 0.995 || isLocal)
@@ -212,7 +215,7 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
         if (state.by === 'model') return look(Pause, 'neutral', t('transcribe.here.needsModel'));
         return look(Pause, 'neutral', words(state.failure).title);
       case 'paused':
-        return paused(job, state.sentBytes, state.totalBytes);
+        return paused(job, state);
       case 'needs-user':
       case 'failed': {
         const { title, textAfterTitle } = words(state.failure);

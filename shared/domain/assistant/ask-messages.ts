@@ -16,6 +16,11 @@ export interface SpokenLine {
   readonly text: string;
 }
 
+/** What is asked about. A folder or a tag is what is in it when it is asked; a search is what it found. */
+export type ChosenSource =
+  | { readonly kind: 'item' | 'folder' | 'tag'; readonly id: string }
+  | { readonly kind: 'search'; readonly id: string; readonly itemIds: readonly string[] };
+
 export interface AskSource {
   readonly transcriptId: string;
   readonly title: string;

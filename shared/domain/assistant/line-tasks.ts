@@ -1,6 +1,7 @@
 import type { SpeechLanguage } from '../languages.ts';
 import { alignWords } from '../transcript/from-received.ts';
 import { withoutStruckWords } from '../transcript/edit-marks.ts';
+import { cleanTypedText } from '../transcript/spoken-text.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { asData, type AskMessageText, type SpokenLine } from './ask-messages.ts';
 import type { LineTask } from './ask-tasks.ts';
@@ -73,6 +74,18 @@ const languageOf: Readonly<Record<LineTask, SpeechLanguage | null>> = {
   toEn: 'en',
   tidy: null,
 };
+
+/** Of what was said without a transcript, such as a dictation. */
+export const linesAsTranscript = (lines: readonly SpokenLine[], language: SpeechLanguage): Transcript => ({
+  language,
+  durationMs: lines.reduce((latest, { endMs }) => Math.max(latest, endMs), 0),
+  speakers: [],
+  segments: lines.flatMap(({ segmentId: id, startMs, endMs, ...line }) => {
+    const text = cleanTypedText(line.text);
+    const words = alignWords(text, [], startMs, endMs);
+    return text === '' ? [] : [{ id, speakerId: null, startMs, endMs, text, words }];
+  }),
+});
 
 export function withLines(
   transcript: Transcript,

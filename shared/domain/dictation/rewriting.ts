@@ -14,6 +14,8 @@ export interface Rewriting extends Stretch {
   readonly said: string;
   /** Null: it is on its way, or nothing came. */
   readonly written: string | null;
+  /** The user's text in place of it; null: it was not changed. */
+  readonly edited: string | null;
   /** Why it is not shown by itself; of a text that came: it is no faithful version. */
   readonly fault: CleanUpFault | null;
   /** In credits as decimal text. */
@@ -52,6 +54,8 @@ const inside = (phrases: readonly WrittenPhrase[], { from, to }: Stretch) =>
 export const saidIn = (phrases: readonly WrittenPhrase[], stretch: Stretch): string =>
   textOfPhrases(inside(phrases, stretch));
 
+export const textOfRewriting = ({ written, edited }: Rewriting): string => edited ?? written ?? '';
+
 export type PagePart =
   | { readonly kind: 'phrases'; readonly phrases: readonly WrittenPhrase[] }
   | { readonly kind: 'rewriting'; readonly rewriting: Rewriting };
@@ -75,6 +79,6 @@ export function pageOf(phrases: readonly WrittenPhrase[], rewritings: readonly R
 
 export const textOfPage = (parts: readonly PagePart[]): string =>
   parts
-    .map((part) => (part.kind === 'phrases' ? textOfPhrases(part.phrases) : (part.rewriting.written ?? '')))
+    .map((part) => (part.kind === 'phrases' ? textOfPhrases(part.phrases) : textOfRewriting(part.rewriting)))
     .filter((text) => text !== '')
     .join('\n\n');

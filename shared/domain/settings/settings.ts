@@ -194,7 +194,7 @@ export const mainOnlySettings = {
 export type PageSettings = Omit<StoredSettings, keyof typeof mainOnlySettings> & {
   /** Without its path; null until one is chosen with `automation.chooseFolder`. */
   readonly copyFolderName: string | null;
-  readonly watchFolderNames: readonly string[];
+  readonly watchedFolders: readonly { readonly id: string; readonly name: string }[];
   readonly exportFolderName: string | null;
   readonly recentExports: readonly (Omit<StoredSettings['recentExports'][number], 'folder'> & {
     readonly folderName: string;

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from 'chart.js';
 import { Download, Gauge, Info, KeyRound } from 'lucide-react';
-import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react';
+import { type ReactNode, use, useEffect, useReducer, useRef, useState } from 'react';
 import {
   dayToShow,
   type ProductSpend,
@@ -21,7 +21,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { TextLink } from '../../../ui/text-link.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import frameCss from '../account.module.css';
-import { AccountFrame, type AccountPageProps } from '../frame.tsx';
+import { AccountFrame, ForDevelopers, type AccountPageProps } from '../frame.tsx';
 import { useLatency } from '../log/log-row.tsx';
 import { AccountFailure, useHasToken } from '../token.tsx';
 import css from './usage.module.css';
@@ -31,6 +31,7 @@ export function UsagePage({ onPage }: AccountPageProps) {
   const studio = useStudio();
   const { mode, accountToken } = useConnection();
   const hasToken = useHasToken();
+  const { isOpen } = use(ForDevelopers);
   const [days, setDays] = useState<UsagePeriod>(30);
   const [isHereWanted, setIsHereWanted] = useState(false);
   const from = hasToken && !isHereWanted ? 'service' : 'computer';
@@ -118,7 +119,7 @@ export function UsagePage({ onPage }: AccountPageProps) {
             <UsageChart report={data} />
             <ProductTable report={data} />
             <DayTable report={data} />
-            <ForDevelopers report={data} onLog={() => onPage('log')} />
+            {isOpen && <DeveloperCards report={data} onLog={() => onPage('log')} />}
             {from === 'service' && (
               <p className="rigid small muted">
                 {t('account.countedByService')}{' '}
@@ -179,7 +180,7 @@ function UsageCards({ report: { credits, creditsBefore, unreported, service } }:
   );
 }
 
-function ForDevelopers({ report, onLog }: { readonly report: UsageReport; readonly onLog: () => void }) {
+function DeveloperCards({ report, onLog }: { readonly report: UsageReport; readonly onLog: () => void }) {
   const t = useText();
   const formats = useFormats();
   const latency = useLatency();
@@ -190,20 +191,17 @@ function ForDevelopers({ report, onLog }: { readonly report: UsageReport; readon
     t('account.readsIncluded'),
   ];
   return (
-    <details className={css['developers']}>
-      <summary>{t('account.developers')}</summary>
-      <dl className={css['cards']}>
-        <Card label={t('account.requests')} value={formats.number(requests)}>
-          {service !== null && said.join(', ')}
+    <dl className={css['cards']}>
+      <Card label={t('account.requests')} value={formats.number(requests)}>
+        {service !== null && said.join(', ')}
+      </Card>
+      {service === null && <Card label={t('account.unreported')} value={formats.number(unreported)} />}
+      {service !== null && service.averageLatencyMs !== null && (
+        <Card label={t('account.average')} value={latency(Math.round(service.averageLatencyMs))}>
+          {failedCount > 0 && <TextLink onPress={onLog}>{t('account.failedCount', { count: failedCount })}</TextLink>}
         </Card>
-        {service === null && <Card label={t('account.unreported')} value={formats.number(unreported)} />}
-        {service !== null && service.averageLatencyMs !== null && (
-          <Card label={t('account.average')} value={latency(Math.round(service.averageLatencyMs))}>
-            {failedCount > 0 && <TextLink onPress={onLog}>{t('account.failedCount', { count: failedCount })}</TextLink>}
-          </Card>
-        )}
-      </dl>
-    </details>
+      )}
+    </dl>
   );
 }
 

@@ -77,9 +77,11 @@ export function usePassages() {
   const [segmentId, setSegmentId] = useState<string | null>(null);
   const opened = useRef<string | null>(null);
   const endMs = useRef(Infinity);
+  const presses = useRef(0);
   useEffect(
     () => () => {
       // Also when another screen is shown, and this one comes back as it was.
+      presses.current += 1;
       opened.current = null;
       player.close();
     },
@@ -96,9 +98,12 @@ export function usePassages() {
   );
   const play = async ({ transcriptId, segmentId: id, startMs, line }: CitedLine) => {
     if (!hasTimes(transcriptId)) return;
+    presses.current += 1;
+    const press = presses.current;
     if (opened.current !== transcriptId) {
       const kind = isDictation(transcriptId) ? 'dictation' : 'transcript';
       const answer = await studio.request('library.audio', { item: { kind, id: transcriptId } });
+      if (press !== presses.current) return;
       const reason = answer.ok ? answer.value.failure : answer.error;
       setFailure(reason);
       if (!answer.ok || answer.value.mediaUrl === null) return;

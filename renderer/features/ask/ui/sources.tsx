@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, FileText, Folder, Mic, Plus, Search, Tag, X, type LucideIcon } from 'lucide-react';
+import type { ChosenSource } from '../../../../shared/domain/assistant/ask-messages.ts';
 import { mostAskedAbout } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { withFoldersBelow } from '../../../../shared/domain/library/library-item.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
@@ -12,19 +13,14 @@ import { command, Menu, type MenuEntry } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import css from '../ask.module.css';
 
-/** What is asked about. A folder or a tag is what is in it when it is asked; a search is what it found. */
-export type Source =
-  | { readonly kind: 'item' | 'folder' | 'tag'; readonly id: string }
-  | { readonly kind: 'search'; readonly id: string; readonly itemIds: readonly string[] };
+export const sourcesOf = (ids: readonly string[]): readonly ChosenSource[] => ids.map((id) => ({ kind: 'item', id }));
 
-export const sourcesOf = (ids: readonly string[]): readonly Source[] => ids.map((id) => ({ kind: 'item', id }));
+const isSame = (one: ChosenSource, other: ChosenSource): boolean => one.kind === other.kind && one.id === other.id;
 
-const isSame = (one: Source, other: Source): boolean => one.kind === other.kind && one.id === other.id;
-
-export const withoutSource = (sources: readonly Source[], gone: Source): readonly Source[] =>
+export const withoutSource = (sources: readonly ChosenSource[], gone: ChosenSource): readonly ChosenSource[] =>
   sources.filter((one) => !isSame(one, gone));
 
-export const withSources = (sources: readonly Source[], added: readonly Source[]): readonly Source[] => [
+export const withSources = (sources: readonly ChosenSource[], added: readonly ChosenSource[]): readonly ChosenSource[] => [
   ...sources,
   ...added.filter((one) => !sources.some((other) => isSame(one, other))),
 ];
@@ -42,7 +38,7 @@ export function useSourceFacts() {
     ...items.map(({ id, title }) => [id, title] as const),
     ...(transcripts ?? []).map(({ id, title }) => [id, title] as const),
   ]);
-  const itemsOf = (source: Source): readonly string[] => {
+  const itemsOf = (source: ChosenSource): readonly string[] => {
     if (source.kind === 'item') return [source.id];
     if (source.kind === 'search') return source.itemIds;
     const folders = source.kind === 'folder' ? withFoldersBelow(library?.folders ?? [], source.id) : null;
@@ -52,15 +48,21 @@ export function useSourceFacts() {
   };
   return {
     library,
+    isKnown: (id: string): boolean => titles.has(id),
     titleOf: (id: string): string => titles.get(id) ?? t('ask.deletedTranscript'),
     /** Where it can be heard, and opened. */
     isDictation: (id: string): boolean => items.some((one) => one.id === id && one.kind === 'dictation'),
     /** A document has no times. */
     hasTimes: (id: string): boolean => items.find((one) => one.id === id)?.states.includes('no-recording') !== true,
     itemsOf,
-    idsOf: (sources: readonly Source[]): readonly string[] =>
+    /** Its folder or tag has not been deleted since. */
+    isThere: ({ kind, id }: ChosenSource): boolean =>
+      (kind !== 'folder' && kind !== 'tag') ||
+      library === undefined ||
+      (kind === 'folder' ? library.folders : library.tags).some((one) => one.id === id),
+    idsOf: (sources: readonly ChosenSource[]): readonly string[] =>
       [...new Set(sources.flatMap(itemsOf))].slice(0, mostAskedAbout),
-    nameOf: ({ kind, id }: Source): string => {
+    nameOf: ({ kind, id }: ChosenSource): string => {
       if (kind === 'item') return titles.get(id) ?? t('ask.deletedTranscript');
       if (kind === 'search') return t('ask.searchSource', { words: id });
       const known = kind === 'folder' ? library?.folders : library?.tags;
@@ -69,11 +71,11 @@ export function useSourceFacts() {
   };
 }
 
-const icons = { item: FileText, folder: Folder, tag: Tag, search: Search } satisfies Record<Source['kind'], LucideIcon>;
+const icons = { item: FileText, folder: Folder, tag: Tag, search: Search } satisfies Record<ChosenSource['kind'], LucideIcon>;
 
 interface SourcesBarProps {
-  readonly sources: readonly Source[];
-  readonly onSources: (sources: readonly Source[]) => void;
+  readonly sources: readonly ChosenSource[];
+  readonly onSources: (sources: readonly ChosenSource[]) => void;
   readonly onChoose: () => void;
   readonly onAddTexts: () => void;
 }

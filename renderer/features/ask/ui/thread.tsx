@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert, Copy, ExternalLink, FilePlus2, FileText, Play, RotateCw, Square } from 'lucide-react';
 import { type MouseEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -21,7 +21,7 @@ import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useNow } from '../../../lib/use-now.ts';
 import { KeyHelp } from '../../../parts/connection/key-help.tsx';
-import { transcriptListKey, transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
+import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 import { SaveText } from '../../../parts/exports/save-text.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -466,15 +466,13 @@ function SaveLines({ exchange, task }: { readonly exchange: ExchangeView; readon
   const words = useFailureText();
   const showToast = useToast();
   const [, navigate] = useLocation();
-  const { data } = useQuery(transcriptsQuery(studio));
+  const { titleOf, isKnown } = useSourceFacts();
   const [isSaving, setIsSaving] = useState(false);
   const [savedId, setSavedId] = useState<string | null>(null);
-  const about = exchange.citations[0]?.transcriptId;
-  const title = data?.find(({ id }) => id === about)?.title;
+  const about = exchange.citations[0]?.transcriptId ?? '';
   const save = async () => {
-    if (title === undefined) return;
     setIsSaving(true);
-    const named = t(`ask.linesTitle.${task}`, { title: title.slice(0, 250) });
+    const named = t(`ask.linesTitle.${task}`, { title: titleOf(about).slice(0, 250) });
     const saved = await studio.request('ask.saveLines', { exchangeId: exchange.id, title: named });
     await queries.invalidateQueries({ queryKey: transcriptListKey });
     setIsSaving(false);
@@ -485,7 +483,7 @@ function SaveLines({ exchange, task }: { readonly exchange: ExchangeView; readon
     }
   };
   // Another press would only make a second one.
-  if (savedId !== null && data?.some(({ id }) => id === savedId) === true)
+  if (savedId !== null && isKnown(savedId))
     return (
       <Button size="sm" icon={FileText} onPress={() => navigate(`/transcripts/${savedId}`)}>
         {t('ask.openLines')}
@@ -496,7 +494,7 @@ function SaveLines({ exchange, task }: { readonly exchange: ExchangeView; readon
       size="sm"
       icon={FilePlus2}
       isLoading={isSaving}
-      isDisabled={title === undefined}
+      isDisabled={!isKnown(about)}
       onPress={() => void save()}
     >
       {t('ask.saveLines')}

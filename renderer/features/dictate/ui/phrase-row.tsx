@@ -182,8 +182,9 @@ export function PhraseRow({ takeId, phrase, player }: PhraseRowProps) {
       }}
     >
       {isEditing ? (
-        <PhraseEditor
-          phrase={phrase}
+        <TextEditor
+          before={phrase.text}
+          lang={phrase.language}
           onEnd={(text) => {
             setIsEditing(false);
             row.current?.focus();
@@ -311,16 +312,18 @@ function useWritings(takeId: string, { id, cleanUp }: WrittenPhrase): readonly M
   ];
 }
 
-function PhraseEditor({
-  phrase,
-  onEnd,
-}: {
-  readonly phrase: WrittenPhrase;
+interface TextEditorProps {
+  readonly before: string;
+  readonly lang?: string;
+  /** Enter begins a line, and Enter with Ctrl ends. */
+  readonly hasLines?: boolean;
   /** Null: it stays as it was. */
   readonly onEnd: (text: string | null) => void;
-}) {
+}
+
+export function TextEditor({ before, lang, hasLines = false, onEnd }: TextEditorProps) {
   const t = useText();
-  const [text, setText] = useState(phrase.text);
+  const [text, setText] = useState(before);
   const isOver = useRef(false);
   const end = (written: string | null) => {
     // Removing the field causes another blur event.
@@ -329,17 +332,18 @@ function PhraseEditor({
     onEnd(written);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' && (event.key !== 'Enter' || event.shiftKey)) return;
+    const isEnter = event.key === 'Enter' && (hasLines ? event.ctrlKey || event.metaKey : !event.shiftKey);
+    if (event.key !== 'Escape' && !isEnter) return;
     event.preventDefault();
     event.stopPropagation();
-    end(event.key === 'Enter' ? text.trim() : null);
+    end(isEnter ? text.trim() : null);
   };
   return (
     <textarea
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was pressed to be typed into
       autoFocus
       className={css['editing']}
-      lang={phrase.language}
+      lang={lang}
       aria-label={t('dictation.edit')}
       value={text}
       onChange={(event) => {

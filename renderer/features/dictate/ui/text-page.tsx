@@ -1,14 +1,21 @@
+import { MoreHorizontal, PencilLine, Undo2 } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 import {
   pageOf,
+  textOfRewriting,
   type Rewriting,
   type Stretch,
   type WrittenRewriting,
 } from '../../../../shared/domain/dictation/rewriting.ts';
 import { withoutSilentRests, type WrittenPhrase } from '../../../../shared/domain/dictation/written-phrases.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
+import { useFailureText } from '../../../lib/failure-text.ts';
 import { useText } from '../../../lib/text.ts';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { command, Menu } from '../../../ui/menu.tsx';
+import { useToast } from '../../../ui/toast.tsx';
 import css from '../dictate.module.css';
-import { PhraseRow } from './phrase-row.tsx';
+import { PhraseRow, TextEditor } from './phrase-row.tsx';
 import type { TakePlayer } from './use-take-player.ts';
 
 interface TextPageProps {
@@ -54,7 +61,7 @@ export function TextPage({
     <section ref={field} className={css['page']} aria-label={t('dictation.text')} tabIndex={0}>
       {parts.map((part) =>
         part.kind === 'rewriting' ? (
-          <Rewritten key={part.rewriting.id} rewriting={part.rewriting} />
+          <Rewritten key={part.rewriting.id} takeId={takeId} rewriting={part.rewriting} />
         ) : (
           <ul key={part.phrases[0]?.id} className={css['words']} aria-live="polite" aria-label={t('dictation.phrases')}>
             {part.phrases.map((phrase) => (
@@ -68,16 +75,65 @@ export function TextPage({
   );
 }
 
-function Rewritten({ rewriting }: { readonly rewriting: Rewriting }) {
-  const paragraphs = (rewriting.written ?? '').split(/\n{2,}/u);
+/** Corrected in place like a phrase; what the model wrote stays one press away. */
+function Rewritten({ takeId, rewriting }: { readonly takeId: string; readonly rewriting: Rewriting }) {
+  const t = useText();
+  const studio = useStudio();
+  const showToast = useToast();
+  const failureWords = useFailureText();
+  const place = useRef<HTMLDivElement>(null);
+  const [isEditing, setIsEditing] = useState(false);
+  const text = textOfRewriting(rewriting);
+  const paragraphs = text.split(/\n{2,}/u);
+  const put = async (edited: string | null) => {
+    const saved = await studio.request('dictation.editRewriting', { takeId, rewritingId: rewriting.id, text: edited });
+    if (!saved.ok) showToast({ text: failureWords(saved.error).title });
+  };
+  const edit = () => setIsEditing(true);
+  // A menu that closes gives the focus back to its button first.
+  const editAfterMenu = () => void requestAnimationFrame(() => requestAnimationFrame(edit));
   return (
-    <div data-rewritten={rewriting.style}>
-      {paragraphs.map((text, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- paragraphs stand where they stand
-        <p key={at} className={css['words']}>
-          {text}
-        </p>
-      ))}
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the menu has it for the keyboard
+    <div
+      ref={place}
+      tabIndex={-1}
+      className={css['rewritten']}
+      data-rewritten={rewriting.style}
+      onDoubleClick={isEditing ? undefined : edit}
+    >
+      {isEditing ? (
+        <TextEditor
+          hasLines
+          before={text}
+          onEnd={(edited) => {
+            setIsEditing(false);
+            place.current?.focus();
+            if (edited !== null && edited !== text) void put(edited);
+          }}
+        />
+      ) : (
+        paragraphs.map((paragraph, at) => (
+          // oxlint-disable-next-line react/no-array-index-key -- paragraphs stand where they stand
+          <p key={at} className={css['words']}>
+            {paragraph}
+          </p>
+        ))
+      )}
+      {!isEditing && (
+        <span className={css['tools']}>
+          <Menu
+            label={t('common.more')}
+            placement="bottom end"
+            entries={[
+              command('edit', PencilLine, t('dictation.edit'), editAfterMenu),
+              command('back', Undo2, t('dictation.rewrite.back'), () => void put(null), {
+                isDisabled: rewriting.edited === null,
+              }),
+            ]}
+            trigger={<IconButton size="sm" icon={MoreHorizontal} label={t('common.more')} />}
+          />
+        </span>
+      )}
     </div>
   );
 }

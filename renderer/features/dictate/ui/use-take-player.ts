@@ -12,12 +12,12 @@ export interface TakePlayer {
 
 const nameOf = (takeId: string, phrase?: WrittenPhrase): string => `${takeId} ${String(phrase?.id ?? '')}`;
 
-/** One thing sounds at a time. */
 export function useTakePlayer(): TakePlayer {
   const studio = useStudio();
   const player = useMemo(() => createPlayer(), []);
   const [playing, setPlaying] = useState<string | null>(null);
   const wanted = useRef({ name: '', endMs: Infinity });
+  const presses = useRef(0);
   useEffect(() => {
     const stops = [
       player.subscribe(() => {
@@ -29,17 +29,20 @@ export function useTakePlayer(): TakePlayer {
     ];
     return () => {
       for (const stop of stops) stop();
+      presses.current += 1;
       player.close();
     };
   }, [player]);
   const toggle = async (takeId: string, phrase?: WrittenPhrase) => {
     const name = nameOf(takeId, phrase);
+    presses.current += 1;
+    const press = presses.current;
     if (playing === name) {
       player.pause();
       return;
     }
     const found = await studio.request('dictation.read', { takeId });
-    if (!found.ok || found.value.mediaToken === null) return;
+    if (press !== presses.current || !found.ok || found.value.mediaToken === null) return;
     wanted.current = { name, endMs: phrase?.endMs ?? Infinity };
     player.open(`/media/${found.value.mediaToken}`);
     player.seek(phrase?.startMs ?? 0);

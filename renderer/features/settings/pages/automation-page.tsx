@@ -75,7 +75,7 @@ export function AutomationPage() {
 
 function WatchedFolders() {
   const t = useText();
-  const { watchFolderNames } = useSettings();
+  const { watchedFolders } = useSettings();
   const studio = useStudio();
   const choose = useFolderChoice();
   return (
@@ -85,12 +85,12 @@ function WatchedFolders() {
           {t('settings.automation.addWatch')}
         </Button>
       </SettingRow>
-      {watchFolderNames.map((folder, place) => (
-        <SettingRow key={`${folder} ${String(place)}`} label={folder}>
+      {watchedFolders.map(({ id, name }) => (
+        <SettingRow key={id} label={name}>
           <Button
             variant="ghost"
-            label={t('settings.automation.stopWatchingOf', { folder })}
-            onPress={() => void studio.request('automation.stopWatching', { place })}
+            label={t('settings.automation.stopWatchingOf', { folder: name })}
+            onPress={() => void studio.request('automation.stopWatching', { id })}
           >
             {t('settings.automation.stopWatching')}
           </Button>

@@ -43,6 +43,7 @@ export function GeneralPage() {
           of="appearance"
           choices={['system', 'light', 'dark']}
           textOf={(theme) => t(`settings.general.appearances.${theme}`)}
+          pictureOf={(theme) => <i aria-hidden className={css['theme']} data-look={theme} />}
         />
         <Setting name="contrast">
           <Switch

@@ -11,7 +11,6 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { transcriptListKey } from '../../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Question } from '../../../ui/dialog.tsx';
-import { FactList } from '../../../ui/fact-list.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { MoveLibrary } from '../ui/move-library.tsx';
@@ -92,13 +91,32 @@ function CleanRows({ storage }: { readonly storage: ReturnType<typeof useStorage
   );
 }
 
+const colours = ['feruza-9', 'zafar-9', 'lojuvard-9', 'spk-3', 'spk-5', 'spk-4', 'sand-9'] as const;
+
+/** One bar, and the size of each part as text. */
 function StoredParts({ use }: { readonly use: StorageUse }) {
   const t = useText();
   const formats = useFormats();
-  const facts = use.parts
-    .filter(({ bytes }) => bytes > 0)
-    .map(({ part, bytes }) => ({ label: t(`settings.storage.parts.${part}`), value: formats.bytes(bytes) }));
-  return <FactList areFigures facts={facts} />;
+  const shown = use.parts
+    .map((one, at) => ({ ...one, background: `var(--${colours[at] ?? 'sand-9'})` }))
+    .filter(({ bytes }) => bytes > 0);
+  return (
+    <>
+      <div aria-hidden className={css['storedBar']}>
+        {shown.map(({ part, bytes, background }) => (
+          <i key={part} style={{ flexGrow: bytes, background }} />
+        ))}
+      </div>
+      <ul className={css['storedParts']}>
+        {shown.map(({ part, bytes, background }) => (
+          <li key={part}>
+            <i aria-hidden style={{ background }} />
+            {t(`settings.storage.parts.${part}`)} {formats.bytes(bytes)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }
 
 function OldRows() {

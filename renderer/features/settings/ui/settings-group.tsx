@@ -110,13 +110,14 @@ interface ChoiceSettingProps<K extends ChoiceKey> {
   readonly of: K;
   readonly choices: readonly Settings[K][];
   readonly textOf: (choice: Settings[K]) => string;
+  readonly pictureOf?: (choice: Settings[K]) => ReactNode;
   readonly hint?: string;
   readonly areLanguages?: boolean;
   readonly reportsRefusal?: boolean;
 }
 
 export function ChoiceSetting<K extends ChoiceKey>({ name, of, choices, ...props }: ChoiceSettingProps<K>) {
-  const { textOf, areLanguages = false, reportsRefusal = false } = props;
+  const { textOf, pictureOf, areLanguages = false, reportsRefusal = false } = props;
   const settings = useSettings();
   const change = useSettingsChange({ reportsRefusal });
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -129,6 +130,7 @@ export function ChoiceSetting<K extends ChoiceKey>({ name, of, choices, ...props
           options={choices.map((choice) => ({
             value: String(choice),
             text: textOf(choice),
+            picture: pictureOf?.(choice),
             ...(areLanguages && { lang: String(choice) }),
           }))}
           value={String(settings[of])}

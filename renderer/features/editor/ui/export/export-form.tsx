@@ -15,7 +15,9 @@ import { isPartlyUnheard } from '../../../../../shared/domain/transcript/edit-ma
 import { isCut, isRedacted } from '../../../../../shared/domain/transcript/transcript.ts';
 import { valueOrThrow } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
+import { tellApart } from '../../../../lib/tell-apart.ts';
 import { useText, useWordsIn, useFormats } from '../../../../lib/text.ts';
+import { useNow } from '../../../../lib/use-now.ts';
 import { NumberOption } from '../../../../parts/exports/number-option.tsx';
 import { ProfileOption } from '../../../../parts/exports/profile-option.tsx';
 import { LineAlert } from '../../../../ui/line-alert.tsx';
@@ -243,6 +245,8 @@ function NamingOption({
 
 function SecondOption({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
+  const formats = useFormats();
+  const nowMs = useNow(false);
   const studio = useStudio();
   const { detail, script } = useEditor();
   const { data } = useQuery({
@@ -255,13 +259,18 @@ function SecondOption({ choice }: { readonly choice: ExportChoice }) {
     .filter(({ id }) => id !== detail.id)
     .toSorted((a, b) => Number(b.sourceName === detail.sourceName) - Number(a.sourceName === detail.sourceName))
     .slice(0, mostOffered);
+  const notes = tellApart(others, [
+    ({ createdAtMs }) => formats.moment(createdAtMs, nowMs),
+    ({ language }) => t(`common.languageNames.${language}`),
+    ({ sourceName }) => sourceName,
+  ]);
   const value = String(choice.options['second'] ?? '');
   const options = [
     { value: '', text: t('exports.second.none') },
     ...(script === null
       ? []
       : [{ value: 'letters', text: t(`exports.letters.${choice.isOther ? script : otherScript(script)}`) }]),
-    ...others.map(({ id, title }) => ({ value: id, text: title })),
+    ...others.map(({ id, title }) => ({ value: id, text: [title, notes.get(id) ?? []].flat().join(' · ') })),
   ];
   if (options.length === 1) return null;
   const isKnown = options.some((option) => option.value === value);
