@@ -2,7 +2,12 @@ import { expect, it } from 'vitest';
 import { intent } from '../../tests/support/job-samples.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { openGate } from '../../shared/domain/jobs/gate.ts';
-import { newJobRecord, pausedJobRecord, type JobState, type PreparedUpload } from '../../shared/domain/jobs/job-state.ts';
+import {
+  newJobRecord,
+  pausedJobRecord,
+  type JobState,
+  type PreparedUpload,
+} from '../../shared/domain/jobs/job-state.ts';
 import { viewOf } from './entries.ts';
 
 const unreached = makeFailure('address-not-found');

@@ -31,8 +31,8 @@ it('the folder that a page showed is no longer watched, although the list change
     update: (patch: Partial<StoredSettings>) => (stored = { ...stored, ...patch }),
   };
   settings.update({ watchFolders: ['/b/Yozuvlar', '/c/Yozuvlar'] });
-  const { handle } = automationProcedures({ settings } as unknown as App)['automation.stopWatching'];
-  await handle({ id: id ?? '' }, { windowId: 1, activation: null } as never);
+  const stop = automationProcedures({ settings } as unknown as App)['automation.stopWatching'];
+  await stop.handle({ id: id ?? '' }, { windowId: 1, activation: null } as never);
   expect(stored.watchFolders).toEqual(['/c/Yozuvlar']);
 });
 

@@ -386,7 +386,12 @@ it('a translation of a dictation is saved as a text of its own, with its times a
   expect(asked).toMatchObject({ state: 'done' });
   const { transcriptId } = valueOf(conversations.saveLines(asked.id, 'Gap (ruscha)'));
   const { title, recordingPath, transcript } = valueOf(await transcripts.open(transcriptId));
-  expect([title, recordingPath, transcript.language, transcript.durationMs]).toEqual(['Gap (ruscha)', null, 'ru', 4000]);
+  expect([title, recordingPath, transcript.language, transcript.durationMs]).toEqual([
+    'Gap (ruscha)',
+    null,
+    'ru',
+    4000,
+  ]);
   expect(transcript.segments.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual([
     ['Первая фраза.', 0, 2000],
     ['Вторая фраза.', 2000, 4000],

@@ -172,7 +172,9 @@ describe('a question', () => {
     const sources = [{ kind: 'folder', id: 'f1' }] as const;
     await send(other).click();
     await expect
-      .poll(() => other.evaluate(() => window.fakeStudio.calls.findLast(({ method }) => method === 'ask.answer')?.input))
+      .poll(() =>
+        other.evaluate(() => window.fakeStudio.calls.findLast(({ method }) => method === 'ask.answer')?.input),
+      )
       .toMatchObject({ transcriptIds, sources });
     // It is one after a restart too.
     const later = await openAsk('/ask/talk', {

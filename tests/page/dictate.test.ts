@@ -389,7 +389,8 @@ it('a session that is played from the history stops what is played from the page
   await page.route('**/media/**', (route) => route.fulfill({ contentType: 'audio/wav', body: toneWav(440, 70, 8000) }));
   await page.evaluate(() => {
     const started: HTMLMediaElement[] = [];
-    const play = HTMLMediaElement.prototype.play;
+    // oxlint-disable-next-line typescript/unbound-method -- called with the element it is asked of
+    const { play } = HTMLMediaElement.prototype;
     HTMLMediaElement.prototype.play = function notePlay() {
       started.push(this);
       return play.call(this);

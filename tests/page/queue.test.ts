@@ -237,13 +237,15 @@ describe('by keyboard', () => {
 });
 
 it('the menu of a short list takes no line of its own', async () => {
-  const done = (id: string) => someJob(id, { tag: 'done', transcriptId: id, finishedAtMs: 0 });
+  const done = (id: string) => someJob(id, { tag: 'done', transcriptId: id, speakerCount: 0, finishedAtMs: 0 });
   const page = await openQueue([done('a'), done('b')]);
   const [menu, list] = await Promise.all(
     [page.getByRole('button', { name: 'Queue options' }), page.getByRole('grid')].map((one) => one.boundingBox()),
   );
   expect(menu!.y).toBeGreaterThanOrEqual(list!.y);
-  expect(menu!.y + menu!.height).toBeLessThan((await rowOf(page, 'a').getByText('a.wav', { exact: true }).boundingBox())!.y);
+  expect(menu!.y + menu!.height).toBeLessThan(
+    (await rowOf(page, 'a').getByText('a.wav', { exact: true }).boundingBox())!.y,
+  );
 });
 
 describe('by hand', () => {

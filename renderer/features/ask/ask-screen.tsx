@@ -87,11 +87,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const [isChoosing, setIsChoosing] = useState(false);
   const { idsOf, isDictation, isThere, library } = useSourceFacts();
   const kept = conversation?.sources?.every(isThere) === true ? conversation.sources : null;
-  const [sources, setSources] = useSources(
-    conversationId,
-    kept ?? sourcesOf(conversation?.transcriptIds ?? []),
-    about,
-  );
+  const [sources, setSources] = useSources(conversationId, kept ?? sourcesOf(conversation?.transcriptIds ?? []), about);
   const ids = idsOf(sources);
   const addTexts = useTextSources();
   const [answerIn, setAnswerIn] = useState<SpeechLanguage | null>(null);

@@ -20,10 +20,10 @@ const isSame = (one: ChosenSource, other: ChosenSource): boolean => one.kind ===
 export const withoutSource = (sources: readonly ChosenSource[], gone: ChosenSource): readonly ChosenSource[] =>
   sources.filter((one) => !isSame(one, gone));
 
-export const withSources = (sources: readonly ChosenSource[], added: readonly ChosenSource[]): readonly ChosenSource[] => [
-  ...sources,
-  ...added.filter((one) => !sources.some((other) => isSame(one, other))),
-];
+export const withSources = (
+  sources: readonly ChosenSource[],
+  added: readonly ChosenSource[],
+): readonly ChosenSource[] => [...sources, ...added.filter((one) => !sources.some((other) => isSame(one, other)))];
 
 const canBeAsked = (kind: string): boolean => kind === 'transcript' || kind === 'dictation';
 
@@ -71,7 +71,10 @@ export function useSourceFacts() {
   };
 }
 
-const icons = { item: FileText, folder: Folder, tag: Tag, search: Search } satisfies Record<ChosenSource['kind'], LucideIcon>;
+const icons = { item: FileText, folder: Folder, tag: Tag, search: Search } satisfies Record<
+  ChosenSource['kind'],
+  LucideIcon
+>;
 
 interface SourcesBarProps {
   readonly sources: readonly ChosenSource[];

@@ -490,13 +490,7 @@ function SaveLines({ exchange, task }: { readonly exchange: ExchangeView; readon
       </Button>
     );
   return (
-    <Button
-      size="sm"
-      icon={FilePlus2}
-      isLoading={isSaving}
-      isDisabled={!isKnown(about)}
-      onPress={() => void save()}
-    >
+    <Button size="sm" icon={FilePlus2} isLoading={isSaving} isDisabled={!isKnown(about)} onPress={() => void save()}>
       {t('ask.saveLines')}
     </Button>
   );
