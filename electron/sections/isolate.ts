@@ -9,7 +9,7 @@ import { safeFileName, copyName } from '../../shared/domain/exports/safe-file-na
 import type { NewJob } from '../queue/rows.ts';
 import type { Word } from '../../shared/domain/transcript/transcript.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import type { AudioExtension } from '../../shared/domain/media/audio-plan.ts';
+import { soundOfVideo, type AudioExtension } from '../../shared/domain/media/audio-plan.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { openUnfinished } from '../platform/node/place-file.ts';
 import { asUsersFile } from '../platform/node/users-files.ts';
@@ -137,7 +137,7 @@ export const isolationProcedures = ({
             wholeMs: whole?.ok === true ? whole.value.lengthMs : null,
             wholeUrl: whole?.ok === true ? await wholeUrl(whole.value.job.path) : null,
           },
-          video: (await isolation.videoOf(audio))?.extension ?? null,
+          video: (await isolation.videoOf(audio))?.containers[0] ?? null,
         });
       }),
     ),
@@ -398,7 +398,8 @@ export const isolationStreams = ({ workspaces, settings, fileTokens, windowOf }:
       const video = format === 'video' ? await isolation.videoOf(audio.value) : null;
       if (format === 'video' && video === null)
         return err(localFailure('file-unreadable', { code: 'file_missing', params: { name: audio.value.sourceName } }));
-      const extension = format === 'video' ? (video?.extension ?? '') : format;
+      const container = video?.containers[0] ?? null;
+      const extension = format === 'video' ? (container ?? '') : format;
       const say = dialogWords(settings.get().interfaceLanguage);
       const mark = { isolated: 'files.isolatedMark', blend: 'files.mixMark', removed: 'files.noiseMark' }[content];
       const title = { isolated: 'files.saveIsolated', blend: 'files.saveMix', removed: 'files.saveNoise' }[content];
@@ -413,7 +414,7 @@ export const isolationStreams = ({ workspaces, settings, fileTokens, windowOf }:
       const unfinished = await openUnfinished(path).catch(() => null);
       if (unfinished === null) return err(localFailure('disk-space-short'));
       const { path: partPath, file } = unfinished;
-      const audioFormat = video === null ? extension : isOfApple.has(video.extension) ? 'm4a' : 'ogg';
+      const audioFormat = container === null ? extension : soundOfVideo(container);
       const encoded = video === null ? path : `${partPath}.${audioFormat}`;
       try {
         await stream.send({ kind: 'chosen' });
@@ -447,8 +448,6 @@ export const isolationStreams = ({ workspaces, settings, fileTokens, windowOf }:
     },
   ),
 });
-
-const isOfApple: ReadonlySet<string> = new Set(['mp4', 'mov']);
 
 /** Through links as well; false when nothing is there. */
 async function isSameFile(one: string, other: string): Promise<boolean> {

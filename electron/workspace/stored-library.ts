@@ -1,7 +1,7 @@
 import type { GivenOptions } from '../../shared/domain/exports/exporter.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ExportFormat } from '../../shared/domain/exports/formats.ts';
+import { isVideoFormat, type ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { refKey } from '../../shared/domain/library/library-item.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
@@ -50,9 +50,9 @@ export function readStoredExports(mode: ModeId, dataDir: string, audioWorker: UR
             ? printByBrowser(new TextDecoder().decode(document.bytes))
             : ok(document.bytes);
         },
-        async saveAudio(format, options, path, watch) {
+        async saveCut(format, options, path, watch) {
           const { document } = await write(format, options);
-          if (document.kind !== 'audio') return err(localFailure('export-unfinished'));
+          if (isVideoFormat(format) || document.kind !== 'audio') return err(localFailure('export-unfinished'));
           const { spans, durationMs, encoding } = document;
           const from = recordingOf(extractor, stored);
           if (!from.ok) return from;

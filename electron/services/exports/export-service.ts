@@ -1,11 +1,18 @@
 import { dirname } from 'node:path';
 import { changeChoices, exporters } from '../../../shared/domain/exports/exporters.ts';
-import { isAudioFormat, type AudioFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import {
+  isCutFormat,
+  isVideoFormat,
+  type CutFormat,
+  type ExportFormat,
+} from '../../../shared/domain/exports/formats.ts';
 import type { GivenOptions, HeardSpan, Outline } from '../../../shared/domain/exports/exporter.ts';
 import { safeFileName, typedFileName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { SubtitleCheck } from '../../../shared/domain/exports/subtitles.ts';
 import type { WritingFacts } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { VideoExtension } from '../../../shared/domain/media/audio-plan.ts';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { mostRecentExports } from '../../../shared/domain/settings/settings.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { serviceExportFormats, type ServiceExportFormat, type SttApi } from '../../service/stt.ts';
@@ -23,10 +30,10 @@ import {
   type WrittenExport,
 } from './write-request.ts';
 import type { FilePort } from '../library/store.ts';
-import { recordingOf, type AudioExtractor } from '../media/audio-extractor.ts';
+import { recordingOf, videoAt, type AudioExtractor, type VideoSource } from '../media/audio-extractor.ts';
 import type { SettingsStore } from '../settings/stored-settings.ts';
 import { isLong } from '../transcripts/text-in-parts.ts';
-import { findFacts, findTranscript } from '../transcripts/transcript-service.ts';
+import { findFacts, findTranscript, ownRecording } from '../transcripts/transcript-service.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
 export type ShownExport =
@@ -38,6 +45,14 @@ export type ShownExport =
       readonly spans: readonly HeardSpan[];
       readonly durationMs: number;
       readonly isShortened: false;
+    }
+  /** `spans` begin at key frames, so all of them are longer than what is kept. */
+  | {
+      readonly kind: 'video';
+      readonly spans: readonly TimeSpan[];
+      readonly durationMs: number;
+      readonly longerMs: number;
+      readonly isShortened: false;
     };
 
 interface Ports {
@@ -46,7 +61,7 @@ interface Ports {
   readonly writer: LongWriter;
   readonly api: Pick<SttApi, 'export'>;
   readonly printPdf: PdfRenderer;
-  readonly extractor: Pick<AudioExtractor, 'pathOf'>;
+  readonly extractor: Pick<AudioExtractor, 'pathOf' | 'look' | 'planVideo' | 'cutVideo'>;
   readonly cutAudio: AudioCutter;
   readonly nameSpeaker: WritingFacts['nameSpeaker'];
 }
@@ -99,26 +114,45 @@ export function createExportService(ports: Ports) {
     path: string,
     watch: AudioWatch = unwatched,
   ): Promise<Result<{ readonly path: string; readonly sizeBytes: number }>> => {
-    if (isAudioFormat(request.format)) return saveAudio({ ...request, format: request.format }, path, watch);
+    if (isCutFormat(request.format)) return saveCut({ ...request, format: request.format }, path, watch);
     const made = await render(request);
     if (!made.ok) return made;
     const saved = await files.writeWhole(path, made.value.bytes);
     return saved.ok ? ok({ path, sizeBytes: made.value.bytes.byteLength }) : saved;
   };
 
-  async function saveAudio(request: ExportRequest & { readonly format: AudioFormat }, path: string, watch: AudioWatch) {
+  async function saveCut(request: ExportRequest & { readonly format: CutFormat }, path: string, watch: AudioWatch) {
     const facts = findFacts(store, request.transcriptId);
     if (!facts.ok) return facts;
     const written = await write({ ...request, characters: null });
     if (!written.ok) return written;
     const { document } = written.value;
-    if (document.kind !== 'audio') return err(localFailure('export-unfinished'));
-    const { spans, durationMs, encoding } = document;
     const from = recordingOf(extractor, facts.value);
     if (!from.ok) return from;
     const { format } = request;
+    if (isVideoFormat(format)) {
+      if (document.kind !== 'video') return err(localFailure('export-unfinished'));
+      const video = await videoOf(request.transcriptId);
+      if (!video.ok) return video;
+      const wanted = { ...document, video: video.value, audio: from.value, container: format };
+      const cut = await extractor.cutVideo(wanted, path, watch.signal, watch.onShare);
+      return cut.ok ? ok({ path, ...cut.value }) : cut;
+    }
+    if (document.kind !== 'audio') return err(localFailure('export-unfinished'));
+    const { spans, durationMs, encoding } = document;
     const cut = await cutAudio({ from: from.value, to: path, format, spans, durationMs, ...encoding }, watch);
     return cut.ok ? ok({ path, sizeBytes: cut.value.sizeBytes }) : cut;
+  }
+
+  /** The user's own file; file-unreadable when it is gone, or has no pictures that can be copied. */
+  async function videoOf(transcriptId: string): Promise<Result<VideoSource>> {
+    const facts = findFacts(store, transcriptId);
+    if (!facts.ok) return facts;
+    const path = ownRecording(store, facts.value);
+    if (!path.ok) return path;
+    const video = path.value === null ? null : await videoAt(extractor, path.value);
+    const params = { name: facts.value.sourceName };
+    return video === null ? err(localFailure('file-unreadable', { code: 'file_missing', params })) : ok(video);
   }
 
   const original = async (transcriptId: string, format: ServiceExportFormat): Promise<Result<string>> => {
@@ -130,6 +164,11 @@ export function createExportService(ports: Ports) {
 
   return {
     render,
+    /** The containers that a video can be cut into, its own first; none for audio. */
+    async containers(transcriptId: string): Promise<readonly VideoExtension[]> {
+      const video = await videoOf(transcriptId);
+      return video.ok ? video.value.containers : [];
+    },
     async show(request: ExportRequest, characters: number | null): Promise<Result<ShownExport>> {
       // A preview needs the paragraphs; the bytes of a Word document show nothing.
       const written = await write({ ...request, characters: characters ?? Number.MAX_SAFE_INTEGER });
@@ -137,6 +176,15 @@ export function createExportService(ports: Ports) {
       const { document, isShortened } = written.value;
       if (document.kind === 'outline') return ok({ ...document, isShortened });
       if (document.kind === 'audio') return ok({ ...document, isShortened: false });
+      if (document.kind === 'video') {
+        const video = await videoOf(request.transcriptId);
+        if (!video.ok) return video;
+        const planned = await extractor.planVideo({ ...document, video: video.value });
+        if (!planned.ok) return planned;
+        const { pieces, longerMs } = planned.value;
+        const spans = pieces.map(({ startMs, endMs }) => ({ startMs: Math.max(0, startMs), endMs }));
+        return ok({ kind: 'video', spans, durationMs: document.durationMs, longerMs, isShortened: false });
+      }
       if (document.kind === 'check') return err(localFailure('export-unfinished'));
       const text = decoder.decode(document.bytes);
       return ok(
@@ -188,10 +236,10 @@ export function createExportService(ports: Ports) {
           const made = await render({ transcriptId, format, options });
           return made.ok ? ok(made.value.bytes) : made;
         },
-        saveAudio: (format, options, path, watch) => saveAudio({ transcriptId, format, options }, path, watch),
+        saveCut: (format, options, path, watch) => saveCut({ transcriptId, format, options }, path, watch),
       });
     },
-    /** Writes atomically; an existing file is replaced only as a whole. `watch` is for audio, which takes time. */
+    /** Writes atomically; an existing file is replaced only as a whole. `watch` is for audio and video, which take time. */
     save,
   };
 }

@@ -1,3 +1,4 @@
+import type { HeardSpan } from '../../../shared/domain/exports/exporter.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { HeardIn, RecordingPart } from '../../../shared/domain/jobs/job-state.ts';
@@ -5,6 +6,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { FileIdentity, FilePort } from '../library/store.ts';
 import type { AudioExtension, AudioPlan, VideoExtension } from '../../../shared/domain/media/audio-plan.ts';
 import { sniff } from '../../../shared/domain/media/sniff.ts';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 
 export interface LookedAtAudio {
@@ -13,8 +15,8 @@ export interface LookedAtAudio {
   readonly sizeBytes: number;
   /** Its header promises more than there is. */
   readonly isCutShort?: boolean;
-  /** Null for audio, and for a video whose pictures can't be copied. */
-  readonly video: VideoExtension | null;
+  /** In which its pictures can be copied, its own first; none for audio. */
+  readonly containers: readonly VideoExtension[];
 }
 
 export interface PrepareOptions {
@@ -25,9 +27,20 @@ export interface PrepareOptions {
 
 export interface VideoSource {
   readonly path: string;
-  readonly extension: VideoExtension;
+  /** Its own first. */
+  readonly containers: readonly VideoExtension[];
   /** Whether the extracted audio begins where that of the video does, and not where the video begins. */
   readonly isCutToAudio: boolean;
+}
+
+/** What of a video is kept, in the times of its sound, which is a file of its own. */
+export interface VideoCut {
+  readonly video: VideoSource;
+  readonly audio: string;
+  readonly container: VideoExtension;
+  readonly spans: readonly TimeSpan[];
+  readonly covered: readonly HeardSpan[];
+  readonly durationMs: number;
 }
 
 /** `look` and `prepare` also accept the names that `markPrepared` makes. */
@@ -57,11 +70,29 @@ export interface AudioExtractor {
     signal: AbortSignal,
     onShare: (share: number) => void,
   ) => Promise<Result<null>>;
+  /** What `cutVideo` would write. `longerMs`: than the spans. not-a-recording. */
+  planVideo(
+    cut: Pick<VideoCut, 'video' | 'spans' | 'durationMs'>,
+  ): Promise<Result<{ readonly pieces: readonly TimeSpan[]; readonly longerMs: number }>>;
+  /** A copy of the pieces of a video; like `join` in all else. */
+  cutVideo(
+    cut: VideoCut,
+    target: string,
+    signal: AbortSignal,
+    onShare: (share: number) => void,
+  ): Promise<Result<{ readonly sizeBytes: number }>>;
   /** Under the hash of its content. file-unreadable; disk-space-short, disk-full of the disk. */
   keep(path: string, extension: AudioExtension): Promise<Result<FileIdentity & { readonly preparedName: string }>>;
   heardIn(path: string): Promise<HeardIn>;
   pathOf(preparedName: string): string;
   close(): Promise<void>;
+}
+
+/** Null for audio, and when the video is gone. */
+export async function videoAt(extractor: Pick<AudioExtractor, 'look'>, path: string): Promise<VideoSource | null> {
+  const looked = await extractor.look(path);
+  if (!looked.ok || looked.value.containers.length === 0) return null;
+  return { path, containers: looked.value.containers, isCutToAudio: looked.value.plan.kind === 'copy' };
 }
 
 const mark = 'prepared:';

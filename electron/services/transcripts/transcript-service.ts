@@ -80,6 +80,15 @@ export function findFacts(store: Pick<LibraryStore, 'transcriptFacts'>, id: stri
     : ok(found.value);
 }
 
+/** The user's own file. */
+export function ownRecording(
+  store: Pick<LibraryStore, 'recordingOf'>,
+  { id, mediaPath }: Pick<TranscriptFacts, 'id' | 'mediaPath'>,
+): Result<string | null> {
+  const recording = isPrepared(mediaPath) ? store.recordingOf(id) : ok(mediaPath);
+  return recording.ok && recording.value?.startsWith(noRecording) === true ? ok(null) : recording;
+}
+
 /** Whether nobody but the user knows which recording it belongs to. */
 const isImported = ({ mediaPath, sourceName }: TranscriptFacts): boolean =>
   mediaPath.startsWith(noRecording) || isTextName(sourceName);
@@ -113,9 +122,9 @@ export function createTranscriptService(ports: Ports) {
       const { id, title, sourceName, createdAtMs, remoteId, mediaPath, mediaSha256, origin, model } = found.value;
       const isAtService = remoteId !== null;
       const place = placeOfAudio(extractor, mediaPath);
-      const recording = isPrepared(mediaPath) ? store.recordingOf(transcriptId) : ok(mediaPath);
+      const recording = ownRecording(store, found.value);
       if (!recording.ok) return recording;
-      const recordingPath = recording.value?.startsWith(noRecording) === true ? null : recording.value;
+      const recordingPath = recording.value;
       const madeBy = origin === null || isPractice ? null : { origin, model };
       const of = { id, title, sourceName, createdAtMs, isPractice, isAtService, madeBy };
       return ok({ ...of, mediaPath: place, mediaSha256, recordingPath });
