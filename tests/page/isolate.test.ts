@@ -163,6 +163,50 @@ describe('one Save button', () => {
   });
 });
 
+describe('several saved at once', () => {
+  const saveBoth = async (audio: IsolatedAudio) => {
+    const page = await openList(results(2), {
+      'isolation.open': audio,
+      'isolation.choosePlace': { placeToken: 'place' },
+      'isolation.save': { savedAs: 'Yozuv.wav', revealToken: 'file' },
+    });
+    await page.getByRole('button', { name: 'Save 2 ready' }).click();
+    await page.getByRole('menuitem', { name: 'WAV' }).click();
+    return page;
+  };
+
+  it('each is aligned with its original as a single one is, and put into the chosen folder', async () => {
+    const page = await saveBoth(isolatedAudio(null));
+    const mixes = () => callsOf(page, 'isolation.saveMix' as 'isolation.save');
+    const sent = () => callsOf(page, 'stream isolation.saveMix' as 'isolation.save');
+    const say = (message: unknown) =>
+      page.evaluate((one) => window.fakeStudio.sayInStream('isolation.saveMix', one), message);
+    for (const count of [1, 2]) {
+      await expect.poll(mixes, { timeout: 20_000 }).toHaveLength(count);
+      await say({ kind: 'value', value: { kind: 'chosen' } });
+      const finished = async () => (await sent()).filter((one) => (one as { kind?: string }).kind === 'finish');
+      await expect.poll(finished, { timeout: 20_000 }).toHaveLength(count);
+      await say({ kind: 'value', value: { kind: 'saved', savedAs: 'Yozuv.wav', revealToken: 'file' } });
+      await say({ kind: 'end', result: { ok: true, value: null } });
+    }
+    await page.getByText('2 files saved').waitFor();
+    const wanted = { format: 'wav', content: 'isolated', percent: 100, placeToken: 'place' };
+    expect(await mixes()).toMatchObject([wanted, wanted]);
+    expect(await callsOf(page, 'isolation.save')).toEqual([]);
+  });
+
+  it('what cannot be read here is saved as the service made it', async () => {
+    const audio = isolatedAudio(null);
+    const page = await saveBoth({ ...audio, isolated: { ...audio.isolated, url: null } });
+    await page.getByText('2 files saved').waitFor();
+    const wanted = { audioId: 'audio-1', format: 'wav', placeToken: 'place' };
+    expect((await callsOf(page, 'isolation.save')).map((one) => ({ ...one, audioId: 'audio-1' }))).toEqual([
+      wanted,
+      wanted,
+    ]);
+  });
+});
+
 describe('what opens', () => {
   it('the key that adds files adds them to the screen that is shown, whatever the queue has done meanwhile', async () => {
     const page = await open({
