@@ -90,9 +90,9 @@ export const exportProcedures = ({ workspaces, keys, settings, dataRoot, saveTex
           return ok({ kind: 'text', text, isShortened: text.length < original.value.length });
         }),
     ),
-    /** What a video can be cut into; none for other recordings. */
-    'exports.containers': procedure(z.strictObject({ transcriptId: id }), async ({ transcriptId }) =>
-      withExports(async (exports) => ok({ containers: [...(await exports.containers(transcriptId))] })),
+    /** What a video can be cut into; null for other recordings. */
+    'exports.video': procedure(z.strictObject({ transcriptId: id }), async ({ transcriptId }) =>
+      withExports(async (exports) => ok({ video: await exports.video(transcriptId) })),
     ),
     'exports.check': procedure(exportRequest, async ({ source: _source, ...request }) =>
       withExports((exports) => exports.check(request)),

@@ -115,6 +115,7 @@ export const isolationProcedures = ({
         const transcripts = isolation.recordings.transcriptsOf(audio);
         if (!transcripts.ok) return transcripts;
         const { id, jobId, title, sourceName, createdAtMs, durationMs, credits, sha256 } = audio;
+        const video = await isolation.videoOf(audio);
         return ok({
           audioId: id,
           jobId,
@@ -138,7 +139,8 @@ export const isolationProcedures = ({
             wholeMs: whole?.ok === true ? whole.value.lengthMs : null,
             wholeUrl: whole?.ok === true ? await wholeUrl(whole.value.job.path) : null,
           },
-          video: (await isolation.videoOf(audio))?.containers[0] ?? null,
+          video: video?.containers[0] ?? null,
+          losesSubtitles: video?.hasSubtitles ?? false,
         });
       }),
     ),

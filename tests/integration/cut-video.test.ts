@@ -83,9 +83,10 @@ const spans = [
 ];
 
 async function opened(path: string) {
-  const video = await videoAt(extractor, path);
+  const found = await videoAt(extractor, path);
   const audio = await extractor.prepare(path, null, new AbortController().signal, ignore);
-  if (video === null || !audio.ok) throw new Error('not a video');
+  if (!found.ok || !audio.ok) throw new Error('not a video');
+  const video = found.value;
   return { video, audio: audio.value.path, covered: [], spans, durationMs: 10_000, container: video.containers[0]! };
 }
 

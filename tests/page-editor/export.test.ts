@@ -133,7 +133,7 @@ test('the cut of a video is offered in the containers that its pictures fit in, 
     openExport({
       detail: rig.detailOf(transcript, { pictureUrl: '/media/none' }),
       settings: { lastExportFormat },
-      answers: { 'exports.containers': { containers }, 'exports.render': render },
+      answers: { 'exports.video': { video: { containers, losesTracks: true } }, 'exports.render': render },
     });
   const offered = (dialog: Locator) =>
     dialog
@@ -143,6 +143,7 @@ test('the cut of a video is offered in the containers that its pictures fit in, 
   await first.dialog.getByText('Starts at key frames: 1.8 s longer.').waitFor();
   expect(await offered(first.dialog)).toEqual(['mp4', 'mov', 'mkv']);
   expect(await first.dialog.getByRole('radio', { checked: true }).getAttribute('value')).toBe('mov');
+  await first.dialog.getByText('Subtitles and other audio tracks of the video are left out.').waitFor();
   // The container of another video: its own is chosen.
   const second = await open('mp4', ['webm', 'mkv']);
   await second.dialog.getByText('Starts at key frames: 1.8 s longer.').waitFor();

@@ -143,7 +143,9 @@ describe('by keyboard alone', () => {
 
 describe('one Save button', () => {
   it('saves what is heard, its menu the others and the video; at 1280 by 800 playing stays in view', async () => {
-    const page = await openList(results(3), { 'isolation.open': { ...isolatedAudio(null), video: 'mp4' } });
+    const page = await openList(results(3), {
+      'isolation.open': { ...isolatedAudio(null), video: 'mp4', losesSubtitles: true },
+    });
     await page.setViewportSize({ width: 1280, height: 800 });
     await show(page, 'Yozuv 1.wav');
     const play = await page.getByRole('button', { name: 'Play', exact: true }).boundingBox();
@@ -152,6 +154,7 @@ describe('one Save button', () => {
     await page.keyboard.press('3');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Choose what to save' }).click();
+    await page.getByText('MP4, without subtitles').waitFor();
     await page.getByRole('menuitem', { name: 'Video with the blend, 80% cleaned' }).click();
     await expect
       .poll(() => callsOf(page, 'isolation.saveMix' as 'isolation.save'))

@@ -1,22 +1,17 @@
 import { dirname } from 'node:path';
 import { changeChoices, exporters } from '../../../shared/domain/exports/exporters.ts';
-import {
-  isCutFormat,
-  isVideoFormat,
-  type CutFormat,
-  type ExportFormat,
-} from '../../../shared/domain/exports/formats.ts';
+import { isCutFormat, type CutFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { GivenOptions, HeardSpan, Outline } from '../../../shared/domain/exports/exporter.ts';
 import { safeFileName, typedFileName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { SubtitleCheck } from '../../../shared/domain/exports/subtitles.ts';
 import type { WritingFacts } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
-import type { VideoExtension } from '../../../shared/domain/media/audio-plan.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { mostRecentExports } from '../../../shared/domain/settings/settings.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { serviceExportFormats, type ServiceExportFormat, type SttApi } from '../../service/stt.ts';
 import type { OpenedForExport } from './batch-export.ts';
+import { cutRecording, findVideo } from './cut-recording.ts';
 import {
   secondIdOf,
   writeRequest,
@@ -30,10 +25,10 @@ import {
   type WrittenExport,
 } from './write-request.ts';
 import type { FilePort } from '../library/store.ts';
-import { recordingOf, videoAt, type AudioExtractor, type VideoSource } from '../media/audio-extractor.ts';
+import type { AudioExtractor, VideoSource } from '../media/audio-extractor.ts';
 import type { SettingsStore } from '../settings/stored-settings.ts';
 import { isLong } from '../transcripts/text-in-parts.ts';
-import { findFacts, findTranscript, ownRecording } from '../transcripts/transcript-service.ts';
+import { findFacts, findTranscript } from '../transcripts/transcript-service.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
 export type ShownExport =
@@ -76,7 +71,7 @@ const unwatched: AudioWatch = { signal: new AbortController().signal, onShare: (
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function createExportService(ports: Ports) {
-  const { store, files, writer, api, printPdf, extractor, cutAudio, nameSpeaker } = ports;
+  const { store, files, writer, api, printPdf, extractor, nameSpeaker } = ports;
   /** Reading and writing the beginning of a long text takes less time than starting a thread. */
   const writeBeginning = (request: WritingRequest): Result<WrittenExport> | null => {
     if (request.characters === null || secondIdOf(request.options) !== null) return null;
@@ -126,33 +121,13 @@ export function createExportService(ports: Ports) {
     if (!facts.ok) return facts;
     const written = await write({ ...request, characters: null });
     if (!written.ok) return written;
-    const { document } = written.value;
-    const from = recordingOf(extractor, facts.value);
-    if (!from.ok) return from;
-    const { format } = request;
-    if (isVideoFormat(format)) {
-      if (document.kind !== 'video') return err(localFailure('export-unfinished'));
-      const video = await videoOf(request.transcriptId);
-      if (!video.ok) return video;
-      const wanted = { ...document, video: video.value, audio: from.value, container: format };
-      const cut = await extractor.cutVideo(wanted, path, watch.signal, watch.onShare);
-      return cut.ok ? ok({ path, ...cut.value }) : cut;
-    }
-    if (document.kind !== 'audio') return err(localFailure('export-unfinished'));
-    const { spans, durationMs, encoding } = document;
-    const cut = await cutAudio({ from: from.value, to: path, format, spans, durationMs, ...encoding }, watch);
+    const cut = await cutRecording(ports, facts.value, request.format, written.value.document, path, watch);
     return cut.ok ? ok({ path, sizeBytes: cut.value.sizeBytes }) : cut;
   }
 
-  /** The user's own file; file-unreadable when it is gone, or has no pictures that can be copied. */
   async function videoOf(transcriptId: string): Promise<Result<VideoSource>> {
     const facts = findFacts(store, transcriptId);
-    if (!facts.ok) return facts;
-    const path = ownRecording(store, facts.value);
-    if (!path.ok) return path;
-    const video = path.value === null ? null : await videoAt(extractor, path.value);
-    const params = { name: facts.value.sourceName };
-    return video === null ? err(localFailure('file-unreadable', { code: 'file_missing', params })) : ok(video);
+    return facts.ok ? findVideo(ports, facts.value) : facts;
   }
 
   const original = async (transcriptId: string, format: ServiceExportFormat): Promise<Result<string>> => {
@@ -164,10 +139,12 @@ export function createExportService(ports: Ports) {
 
   return {
     render,
-    /** The containers that a video can be cut into, its own first; none for audio. */
-    async containers(transcriptId: string): Promise<readonly VideoExtension[]> {
+    /** The containers that a video can be cut into, its own first; null for audio. */
+    async video(transcriptId: string) {
       const video = await videoOf(transcriptId);
-      return video.ok ? video.value.containers : [];
+      if (!video.ok) return null;
+      const { containers, hasSubtitles, hasSecondAudio } = video.value;
+      return { containers, losesTracks: hasSubtitles || hasSecondAudio };
     },
     async show(request: ExportRequest, characters: number | null): Promise<Result<ShownExport>> {
       // A preview needs the paragraphs; the bytes of a Word document show nothing.

@@ -72,7 +72,8 @@ export function createIsolationService(ports: Ports, jobs: Pick<Queue, 'remove' 
     async videoOf({ jobId }: StoredAudio): Promise<VideoSource | null> {
       const job = isolationOf(store.job(jobId));
       if (!job.ok || job.value === null || job.value.part !== undefined) return null;
-      return videoAt(ports.extractor, job.value.path);
+      const video = await videoAt(ports.extractor, job.value.path);
+      return video.ok ? video.value : null;
     },
     replaceAudio: ports.extractor.replaceAudio,
     sourceOf({ jobId }: StoredAudio) {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { HeardSpan } from '../../../shared/domain/exports/exporter.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
@@ -17,6 +18,10 @@ export interface LookedAtAudio {
   readonly isCutShort?: boolean;
   /** In which its pictures can be copied, its own first; none for audio. */
   readonly containers: readonly VideoExtension[];
+  /** These are never copied. */
+  readonly hasSubtitles: boolean;
+  /** This is copied unless the video is cut: what is redacted may be heard there too. */
+  readonly hasSecondAudio: boolean;
 }
 
 export interface PrepareOptions {
@@ -25,10 +30,8 @@ export interface PrepareOptions {
   readonly packedAboveBytes?: number;
 }
 
-export interface VideoSource {
+export interface VideoSource extends Pick<LookedAtAudio, 'containers' | 'hasSubtitles' | 'hasSecondAudio'> {
   readonly path: string;
-  /** Its own first. */
-  readonly containers: readonly VideoExtension[];
   /** Whether the extracted audio begins where that of the video does, and not where the video begins. */
   readonly isCutToAudio: boolean;
 }
@@ -88,11 +91,14 @@ export interface AudioExtractor {
   close(): Promise<void>;
 }
 
-/** Null for audio, and when the video is gone. */
-export async function videoAt(extractor: Pick<AudioExtractor, 'look'>, path: string): Promise<VideoSource | null> {
+/** file-unreadable; not-a-recording `no_pictures` for audio. */
+export async function videoAt(extractor: Pick<AudioExtractor, 'look'>, path: string): Promise<Result<VideoSource>> {
   const looked = await extractor.look(path);
-  if (!looked.ok || looked.value.containers.length === 0) return null;
-  return { path, containers: looked.value.containers, isCutToAudio: looked.value.plan.kind === 'copy' };
+  if (!looked.ok) return looked;
+  const { containers, hasSubtitles, hasSecondAudio, plan } = looked.value;
+  return containers.length === 0
+    ? err(localFailure('not-a-recording', { code: 'no_pictures', params: { name: basename(path) } }))
+    : ok({ path, containers, hasSubtitles, hasSecondAudio, isCutToAudio: plan.kind === 'copy' });
 }
 
 const mark = 'prepared:';
@@ -117,6 +123,19 @@ export const recordingOf = (
   mediaPath.startsWith(noRecording)
     ? err(localFailure('file-unreadable', { code: 'no_recording', params: { name: title } }))
     : ok(placeOfAudio(extractor, mediaPath));
+
+export interface RecordingStore {
+  recordingOf(transcriptId: string): Result<string | null>;
+}
+
+/** The user's own file, of which the audio that a text plays may be a part. */
+export function ownRecording(
+  store: RecordingStore,
+  { id, mediaPath }: { readonly id: string; readonly mediaPath: string },
+): Result<string | null> {
+  const recording = isPrepared(mediaPath) ? store.recordingOf(id) : ok(mediaPath);
+  return recording.ok && recording.value?.startsWith(noRecording) === true ? ok(null) : recording;
+}
 
 /** Verifies downloaded audio before anything records that it is there. download-damaged. */
 export async function verifyAudio(

@@ -11,7 +11,14 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SttApi } from '../../service/stt.ts';
 import type { ClientClock } from '../../service/transport.ts';
 import type { FilePort, StoredEdit, StoredTranscript, TranscriptFacts } from '../library/store.ts';
-import { isPrepared, markPrepared, noRecording, placeOfAudio, type AudioExtractor } from '../media/audio-extractor.ts';
+import {
+  isPrepared,
+  markPrepared,
+  noRecording,
+  ownRecording,
+  placeOfAudio,
+  type AudioExtractor,
+} from '../media/audio-extractor.ts';
 import { isLong, type EarlierText, type StepsBack, type TextsInParts } from './text-in-parts.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
@@ -78,15 +85,6 @@ export function findFacts(store: Pick<LibraryStore, 'transcriptFacts'>, id: stri
   return found.value === null
     ? err(localFailure('deleted-at-service', { code: 'unknown_transcript' }))
     : ok(found.value);
-}
-
-/** The user's own file. */
-export function ownRecording(
-  store: Pick<LibraryStore, 'recordingOf'>,
-  { id, mediaPath }: Pick<TranscriptFacts, 'id' | 'mediaPath'>,
-): Result<string | null> {
-  const recording = isPrepared(mediaPath) ? store.recordingOf(id) : ok(mediaPath);
-  return recording.ok && recording.value?.startsWith(noRecording) === true ? ok(null) : recording;
 }
 
 /** Whether nobody but the user knows which recording it belongs to. */

@@ -6,6 +6,8 @@ const audio = (codec: string | null, startMs = 0) => ({ codec, startMs });
 const probed = (hasVideo: boolean, found: { codec: string | null; startMs: number } | null) => ({
   hasVideo,
   containers: [],
+  hasSubtitles: false,
+  hasSecondAudio: false,
   durationMs: 1000,
   sound: found,
 });

@@ -5,6 +5,8 @@ export interface ProbedMedia {
   readonly hasVideo: boolean;
   /** In which its pictures can be copied. */
   readonly containers: readonly VideoExtension[];
+  readonly hasSubtitles: boolean;
+  readonly hasSecondAudio: boolean;
   readonly durationMs: number | null;
   readonly sound: { readonly codec: string | null; readonly startMs: number } | null;
 }

@@ -28,6 +28,7 @@ import { isMainThread } from 'node:worker_threads';
 import type { RecordingPart } from '../../../../shared/domain/jobs/job-state.ts';
 import type { AudioExtension, ProbedMedia } from '../../../../shared/domain/media/audio-plan.ts';
 import { isInRole, serveThread } from '../../../threads/work-thread.ts';
+import { hasSubtitles } from '../../../audio/find-subtitles.ts';
 import { containersFor, replaceAudio } from '../../../audio/replace-audio.ts';
 import { systemCode } from '../storage-failure.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-cutter.ts';
@@ -201,6 +202,8 @@ async function probeAudio(path: string): Promise<ProbedMedia> {
     const about = {
       hasVideo: video !== null,
       containers: video === null ? [] : await containersFor(video),
+      hasSubtitles: video !== null && (await hasSubtitles(path)),
+      hasSecondAudio: (await input.getAudioTracks()).length > 1,
       durationMs,
     };
     if (audio === null) return { ...about, sound: null };

@@ -47,6 +47,8 @@ interface Looked {
   readonly durationMs: number | null;
   readonly sizeBytes: number;
   readonly containers: readonly VideoExtension[];
+  readonly hasSubtitles: boolean;
+  readonly hasSecondAudio: boolean;
 }
 
 type Taken = Exclude<AudioPlan, { kind: 'as-is' | 'no-sound' }>;
@@ -145,6 +147,8 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
       durationMs: headerMs ?? probed?.durationMs ?? null,
       sizeBytes,
       containers: containersOf(format, probed),
+      hasSubtitles: probed?.hasSubtitles ?? false,
+      hasSecondAudio: probed?.hasSecondAudio ?? false,
       isCutShort: isCutShort(format, head, sizeBytes),
     });
   }
@@ -262,7 +266,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
   ) {
     const outcome = await inThread({ kind: 'pieces', path, isCutToAudio, spans, durationMs }, signal, () => undefined);
     if (signal.aborted) return err(localFailure('export-unfinished', { code: 'cancelled' }));
-    return outcome.kind === 'planned' ? ok(outcome) : unusable('not_convertible', path);
+    return outcome.kind === 'planned' ? ok(outcome) : unusable('no_pictures', path);
   }
 
   async function cutVideo(
@@ -272,6 +276,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     onShare: (share: number) => void,
   ): Promise<Result<null>> {
     const { video, audio: from, container, covered, durationMs } = cut;
+    if (!video.containers.includes(container)) return unusable('no_pictures', video.path);
     const planned = await planVideo(cut, signal);
     if (!planned.ok) return planned;
     const { pieces } = planned.value;

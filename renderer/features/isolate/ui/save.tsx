@@ -99,7 +99,9 @@ export function useSave(audio: IsolatedAudio, comparison: Comparison | null) {
                 text: t(`isolate.results.${videoHeard.tag === 'blend' ? 'videoBlend' : 'video'}`, {
                   share: formats.percent(comparison?.share ?? 0),
                 }),
-                detail: audio.video.toUpperCase(),
+                detail: audio.losesSubtitles
+                  ? t('isolate.results.withoutSubtitles', { format: audio.video.toUpperCase() })
+                  : audio.video.toUpperCase(),
                 onAction: () => void mix(videoHeard, 'video'),
               },
             ] as const)),

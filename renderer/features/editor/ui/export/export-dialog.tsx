@@ -121,7 +121,7 @@ function OpenExportDialog() {
       footer={<ExportActions choice={choice} saver={saver} unlessRefused={unlessRefused} />}
     >
       <div ref={body} className={css['body']}>
-        <FormatList format={choice.format} containers={choice.containers} onChange={choice.chooseFormat} />
+        <FormatList format={choice.format} containers={choice.video?.containers ?? []} onChange={choice.chooseFormat} />
         <ExportForm choice={choice} />
         <ExportPreview choice={choice} />
       </div>

@@ -311,6 +311,7 @@ function AudioPart({ choice }: { readonly choice: ExportChoice }) {
   const isEstimated = useDocument(({ transcript }) =>
     transcript.segments.some(({ words }) => words.some((word) => word.mark !== undefined && word.isEstimated === true)),
   );
+  const isVideo = isVideoFormat(choice.format);
   const fromMs = Number(choice.options['fromMs'] ?? 0);
   const toMs = Number(choice.options['toMs'] ?? 0);
   const isSelected = selected !== null && fromMs === selected.startMs && toMs === selected.endMs;
@@ -345,7 +346,8 @@ function AudioPart({ choice }: { readonly choice: ExportChoice }) {
         value={toMs === 0 ? durationMs : toMs}
         onChange={(value) => choice.change({ toMs: value >= durationMs ? 0 : value })}
       />
-      <p className={css['note']}>{t(isVideoFormat(choice.format) ? 'exports.videoNote' : 'exports.audioNote')}</p>
+      <p className={css['note']}>{t(isVideo ? 'exports.videoNote' : 'exports.audioNote')}</p>
+      {isVideo && choice.video?.losesTracks === true && <p className={css['note']}>{t('exports.videoTracks')}</p>}
       {isEstimated && <p className={css['note']}>{t('exports.audioEstimated')}</p>}
     </>
   );

@@ -20,7 +20,7 @@ import { useDocument, useEditor, useSegments } from '../../editor-context.ts';
 import { optionsNow, useCheckedFile } from '../use-caption-problems.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
-import type { SubtitleCheck } from '../../../../bridge/types.ts';
+import type { RequestOutput, SubtitleCheck } from '../../../../bridge/types.ts';
 import { placeOfCaption } from '../../model/caption-problems.ts';
 import { wordsInText } from '../../model/block-selection.ts';
 import { offsetOf } from '../caret.ts';
@@ -41,15 +41,15 @@ export function useExportChoice() {
   const changeSettings = useSettingsChange();
   const segments = useSegments();
   const [selected] = useState(() => selectedTimes(segments));
-  const containers = useContainers();
+  const video = useVideo();
   const [wanted, chooseFormat] = useState<ExportFormat>(() =>
     store.getState().exportOpenedAt === 'captionStyle'
       ? captionFormat(settings.lastExportFormat)
       : (settings.lastExportFormat ?? 'srt'),
   );
   // What was exported last may be a video, and this one be none, or another.
-  const isOffered = !isVideoFormat(wanted) || (containers ?? [wanted]).includes(wanted);
-  const format = isOffered ? wanted : (containers?.[0] ?? 'srt');
+  const isOffered = !isVideoFormat(wanted) || video === undefined || video?.containers.includes(wanted) === true;
+  const format = isOffered ? wanted : (video?.containers[0] ?? 'srt');
   const [choices, setChoices] = useState(settings.exportChoices);
   const [wantedSource, chooseSource] = useState<ExportSource>('studio');
   const specs: OptionSpecs = exporters[format].options;
@@ -61,7 +61,7 @@ export function useExportChoice() {
   const lang: InterfaceLanguage = isInCyrillic ? 'uz-Cyrl' : detail.transcript.language;
   return {
     format,
-    containers: containers ?? [],
+    video: video ?? null,
     specs,
     ...now,
     selected,
@@ -79,20 +79,20 @@ export function useExportChoice() {
   };
 }
 
-/** What a video can be cut into, its own first; undefined until that is known. */
-function useContainers(): readonly ExportFormat[] | undefined {
+/** What a video can be cut into; null for other recordings, undefined until that is known. */
+function useVideo(): RequestOutput<'exports.video'>['video'] | undefined {
   const studio = useStudio();
   const { id: transcriptId, pictureUrl } = useEditor().detail;
   const isVideo = pictureUrl !== null;
   const { data } = useQuery({
-    queryKey: ['export-containers', transcriptId, isVideo],
-    queryFn: () => valueOrThrow(studio.request('exports.containers', { transcriptId })),
+    queryKey: ['export-video', transcriptId, isVideo],
+    queryFn: () => valueOrThrow(studio.request('exports.video', { transcriptId })),
     enabled: isVideo,
     gcTime: 0,
     retry: false,
     refetchOnWindowFocus: false,
   });
-  return isVideo ? data?.containers : [];
+  return isVideo ? data?.video : null;
 }
 
 /** What makes the captions of every file, and of the check, counts at once, exported or not. */
