@@ -1,5 +1,5 @@
 import type { VideoExtension } from '../../shared/domain/media/audio-plan.ts';
-import type { VideoPiece } from '../../shared/domain/media/video-pieces.ts';
+import { lengthOf, type VideoPiece } from '../../shared/domain/media/video-pieces.ts';
 import {
   EncodedAudioPacketSource,
   EncodedPacketSink,
@@ -91,14 +91,12 @@ export async function replaceAudio(
       copies.push(
         await (track === own
           ? copyOf(output, { track: cleaned, named: track, shift, earliest })
-          : copyOf(output, { track, named: track, shift: 0, earliest, pieces, begin })),
+          : copyOf(output, { track, named: track, shift: 0, earliest: -Infinity, pieces, begin })),
       );
     output.setMetadataTags(await video.getMetadataTags());
     await output.start();
-    const seconds =
-      pieces === undefined
-        ? ((await video.getDurationFromMetadata().catch(() => null)) ?? 0)
-        : pieces.reduce((sum, { startMs, endMs }) => sum + (endMs - startMs) / 1000, 0);
+    const all = (await video.getDurationFromMetadata().catch(() => null)) ?? 0;
+    const seconds = pieces === undefined ? all : lengthOf(pieces, all * 1000) / 1000;
     await interleave(copies, (time) => onShare(seconds > 0 ? Math.max(0, Math.min(1, time / seconds)) : 0));
     await output.finalize();
   } catch (error) {

@@ -9,7 +9,7 @@ import { safeFileName, copyName } from '../../shared/domain/exports/safe-file-na
 import type { NewJob } from '../queue/rows.ts';
 import type { Word } from '../../shared/domain/transcript/transcript.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import { soundOfVideo, type AudioExtension } from '../../shared/domain/media/audio-plan.ts';
+import { audioForVideo, type AudioExtension } from '../../shared/domain/media/audio-plan.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { StoredSettings } from '../../shared/domain/settings/settings.ts';
 import { isTaken, openUnfinished } from '../platform/node/place-file.ts';
@@ -402,7 +402,7 @@ export const isolationStreams = ({ workspaces, settings, fileTokens, windowOf }:
       const unfinished = await openUnfinished(path).catch(() => null);
       if (unfinished === null) return err(localFailure('disk-space-short'));
       const { path: partPath, file } = unfinished;
-      const audioFormat = container === null ? extension : soundOfVideo(container);
+      const audioFormat = container === null ? extension : audioForVideo(container);
       const encoded = video === null ? path : `${partPath}.${audioFormat}`;
       try {
         await stream.send({ kind: 'chosen' });

@@ -27,8 +27,8 @@ export function containersOf(format: MediaFormat, probed: ProbedMedia | null): r
   return own !== undefined && containers.includes(own) ? [own, ...containers.filter((other) => other !== own)] : [];
 }
 
-/** What the sound of a written video is encoded as. WebM takes no AAC, and there is no encoder of Opus. */
-export const soundOfVideo = (container: VideoExtension): AudioExtension => (container === 'webm' ? 'ogg' : 'm4a');
+/** WebM takes no AAC, and there is no encoder of Opus here. */
+export const audioForVideo = (container: VideoExtension): AudioExtension => (container === 'webm' ? 'ogg' : 'm4a');
 
 export type AudioExtension = 'm4a' | 'ogg' | 'mp3' | 'flac' | 'wav';
 

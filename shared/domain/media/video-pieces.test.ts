@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lengthOf, planPieces, soundOf, type Picture } from './video-pieces.ts';
+import { lengthOf, planPieces, heardOf, type Picture } from './video-pieces.ts';
 
 const frameMs = 40;
 
@@ -49,7 +49,7 @@ it('pictures that are shown before the key frame they follow belong to what come
   expect(planPieces(open, [{ startMs: 0, endMs: 240 }], 400)).toEqual([{ startMs: 0, endMs: 280, from: 0, to: 7 }]);
 });
 
-it('sound before the first picture and after the last one is kept', () => {
+it('audio before the first picture and after the last one is kept', () => {
   const late = pictures.map(({ atMs, isKey }) => ({ atMs: atMs + 1000, isKey }));
   const endMs = Number.MAX_SAFE_INTEGER;
   expect(planPieces(late, [{ startMs: 200, endMs }], 1640)).toEqual([{ startMs: 200, endMs, from: 0, to: 16 }]);
@@ -61,7 +61,7 @@ it('what is covered stays covered where a key frame brings it back', () => {
     { startMs: 100, endMs: 200, cover: 'silence' as const },
     { startMs: 400, endMs: 900, cover: 'silence' as const },
   ];
-  expect(soundOf([{ startMs: 0, endMs: 500 }], covered)).toEqual([
+  expect(heardOf([{ startMs: 0, endMs: 500 }], covered)).toEqual([
     { startMs: 0, endMs: 100 },
     { startMs: 100, endMs: 200, cover: 'silence' },
     { startMs: 200, endMs: 400 },

@@ -61,7 +61,7 @@ export const lengthOf = (spans: readonly TimeSpan[], endMs: number): number =>
   spans.reduce((sum, span) => sum + Math.max(0, Math.min(span.endMs, endMs) - span.startMs), 0);
 
 /** What is heard in pieces, part by part. `covered` is ordered and disjoint. */
-export const soundOf = (pieces: readonly TimeSpan[], covered: readonly HeardSpan[]): readonly HeardSpan[] =>
+export const heardOf = (pieces: readonly TimeSpan[], covered: readonly HeardSpan[]): readonly HeardSpan[] =>
   pieces.flatMap(({ startMs, endMs }) =>
     [
       ...spansOutside({ startMs, endMs }, covered),

@@ -5,14 +5,14 @@ import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { headerDurationMs, isCutShort } from '../../../../shared/domain/media/duration.ts';
-import { soundOf } from '../../../../shared/domain/media/video-pieces.ts';
+import { heardOf } from '../../../../shared/domain/media/video-pieces.ts';
 import { sniff, type MediaFormat } from '../../../../shared/domain/media/sniff.ts';
 import {
   hidesLength,
   needsProbe,
   planAudio,
   containersOf,
-  soundOfVideo,
+  audioForVideo,
   type VideoExtension,
   type ProbedMedia,
   type AudioExtension,
@@ -280,13 +280,13 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     const planned = await planVideo(cut, signal);
     if (!planned.ok) return planned;
     const { pieces } = planned.value;
-    const format = soundOfVideo(container);
+    const format = audioForVideo(container);
     const audio = `${unfinishedBeside(target)}.${format}`;
     onShare(0);
     try {
       const heard = await whole(
         audio,
-        (to) => ({ kind: 'cut', from, to, format, spans: soundOf(pieces, covered), durationMs }),
+        (to) => ({ kind: 'cut', from, to, format, spans: heardOf(pieces, covered), durationMs }),
         signal,
         (share) => onShare(share / 2),
       );
