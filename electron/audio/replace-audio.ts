@@ -1,3 +1,5 @@
+import type { VideoExtension } from '../../shared/domain/media/audio-plan.ts';
+import { lengthOf, type VideoPiece } from '../../shared/domain/media/video-pieces.ts';
 import {
   EncodedAudioPacketSource,
   EncodedPacketSink,
@@ -17,16 +19,24 @@ import {
   WebMOutputFormat,
   type EncodedPacket,
   type InputTrack,
-  type OutputFormat,
+  type InputVideoTrack,
 } from 'mediabunny';
 
 export interface ReplacedAudio {
   readonly from: string;
-  /** AAC in an M4A for MP4 and MOV, Vorbis in an OGG for Matroska and WebM. */
+  /** In an M4A, or in an OGG for WebM. */
   readonly audio: string;
   readonly to: string;
   /** Whether the audio begins where that of the video does, and not where the video begins. */
   readonly isCutToAudio: boolean;
+  readonly container: VideoExtension;
+  /** Only these are copied, and only the picture and this audio. */
+  readonly pieces?: readonly CopiedPiece[] | undefined;
+}
+
+/** `keySeconds`: when the picture that it begins with is shown, in the video. */
+export interface CopiedPiece extends VideoPiece {
+  readonly keySeconds: number;
 }
 
 interface Copy {
@@ -35,33 +45,58 @@ interface Copy {
   readonly close: () => void;
 }
 
-const read = (path: string): Input =>
+export const openVideo = (path: string): Input =>
   new Input({
     source: new FilePathSource(path, { maxCacheSize: 4 * 1024 * 1024 }),
     formats: [MP4, QTFF, WEBM, MATROSKA, OGG],
   });
 
-/** A copy of a video in its own container; pictures and other tracks are copied packet by packet. */
+const formats = {
+  mp4: () => new Mp4OutputFormat({ fastStart: false }),
+  mov: () => new MovOutputFormat({ fastStart: false }),
+  mkv: () => new MkvOutputFormat(),
+  webm: () => new WebMOutputFormat(),
+} satisfies Record<VideoExtension, unknown>;
+
+export const containersFor = async (pictures: InputVideoTrack): Promise<readonly VideoExtension[]> => {
+  const codec = await pictures.getCodec();
+  const names = Object.keys(formats) as VideoExtension[];
+  return names.filter((name) => codec !== null && formats[name]().getSupportedVideoCodecs().includes(codec));
+};
+
+/** Where in the video its separate audio begins, in seconds. */
+export async function beginOf(video: Input, isCutToAudio: boolean): Promise<number> {
+  const own = isCutToAudio ? await video.getPrimaryAudioTrack() : null;
+  return own === null ? video.getFirstTimestamp() : own.getFirstTimestamp();
+}
+
+/** Packet by packet: pictures are never encoded again. */
 export async function replaceAudio(
-  { from, audio, to, isCutToAudio }: ReplacedAudio,
+  { from, audio, to, isCutToAudio, container, pieces }: ReplacedAudio,
   onShare: (share: number) => void,
 ): Promise<void> {
-  const [video, other] = [read(from), read(audio)];
-  const container = await video.getFormat();
-  const format = formatLike(container);
-  const output = new Output({ format, target: new FilePathTarget(to) });
+  const [video, other] = [openVideo(from), openVideo(audio)];
+  const output = new Output({ format: formats[container](), target: new FilePathTarget(to) });
   try {
     const [own, cleaned] = await Promise.all([video.getPrimaryAudioTrack(), other.getPrimaryAudioTrack()]);
     if (own === null || cleaned === null) throw new Error('no audio to replace');
-    const begin = await (isCutToAudio ? own.getFirstTimestamp() : video.getFirstTimestamp());
+    const begin = await beginOf(video, isCutToAudio);
     // Matroska has no time before its beginning.
-    const shift = container === MATROSKA || container === WEBM ? Math.max(0, begin) : begin;
+    const earliest = container === 'mkv' || container === 'webm' ? 0 : -Infinity;
+    const shift = pieces === undefined ? Math.max(earliest, begin) : Math.max(0, -(pieces[0]?.startMs ?? 0)) / 1000;
+    const tracks = await video.getTracks();
+    const pictures = await video.getPrimaryVideoTrack();
     const copies: Copy[] = [];
-    for (const track of await video.getTracks())
-      copies.push(await (track === own ? copyOf(output, cleaned, track, shift) : copyOf(output, track, track, 0)));
+    for (const track of pieces === undefined ? tracks : tracks.filter((one) => one === own || one === pictures))
+      copies.push(
+        await (track === own
+          ? copyOf(output, { track: cleaned, named: track, shift, earliest })
+          : copyOf(output, { track, named: track, shift: 0, earliest: -Infinity, pieces, begin })),
+      );
     output.setMetadataTags(await video.getMetadataTags());
     await output.start();
-    const seconds = (await video.getDurationFromMetadata().catch(() => null)) ?? 0;
+    const all = (await video.getDurationFromMetadata().catch(() => null)) ?? 0;
+    const seconds = pieces === undefined ? all : lengthOf(pieces, all * 1000) / 1000;
     await interleave(copies, (time) => onShare(seconds > 0 ? Math.max(0, Math.min(1, time / seconds)) : 0));
     await output.finalize();
   } catch (error) {
@@ -73,21 +108,53 @@ export async function replaceAudio(
   }
 }
 
-function formatLike(container: unknown): OutputFormat {
-  if (container === QTFF) return new MovOutputFormat({ fastStart: false });
-  if (container === MATROSKA) return new MkvOutputFormat();
-  return container === WEBM ? new WebMOutputFormat() : new Mp4OutputFormat({ fastStart: false });
+interface Copied {
+  readonly track: InputTrack;
+  /** Has what is said of the track: its name, language and purpose. */
+  readonly named: InputTrack;
+  readonly shift: number;
+  readonly earliest: number;
+  readonly pieces?: readonly CopiedPiece[] | undefined;
+  readonly begin?: number;
 }
 
-/** `named` has what is said of the track: its name, language and purpose. */
-async function copyOf(output: Output, track: InputTrack, named: InputTrack, shift: number): Promise<Copy> {
+/** In the order of decoding; their times follow one another. */
+async function* packetsOf(
+  track: InputTrack,
+  pieces: readonly CopiedPiece[],
+  begin: number,
+): AsyncGenerator<EncodedPacket, void, unknown> {
+  const sink = new EncodedPacketSink(track);
+  let before = 0;
+  for (const { keySeconds, from, to, startMs, endMs } of pieces) {
+    const start = startMs / 1000 + begin;
+    const end = endMs / 1000 + begin;
+    const first = await sink.getKeyPacket(keySeconds);
+    if (first === null) throw new Error('no picture to begin with');
+    let left = to - from;
+    if (left > 0)
+      for await (const packet of sink.packets(first)) {
+        // What is shown before the picture that it follows needs others that are left out.
+        if (packet.timestamp >= keySeconds)
+          yield packet.clone({
+            timestamp: packet.timestamp - start + before,
+            duration: Math.min(packet.duration, end - packet.timestamp),
+          });
+        left -= 1;
+        if (left === 0) break;
+      }
+    before += end - start;
+  }
+}
+
+async function copyOf(output: Output, { track, named, shift, earliest, pieces, begin = 0 }: Copied): Promise<Copy> {
   const [languageCode, name] = await Promise.all([named.getLanguageCode(), named.getName()]);
   const about = {
     ...(/^[a-z]{3}$/u.test(languageCode) && { languageCode }),
     ...(name !== null && { name }),
     disposition: await named.getDisposition(),
   };
-  const packets = new EncodedPacketSink(track).packets();
+  const packets = pieces === undefined ? new EncodedPacketSink(track).packets() : packetsOf(track, pieces, begin);
   if (track.isVideoTrack()) {
     const [codec, decoderConfig] = [await track.getCodec(), await track.getDecoderConfig()];
     if (codec === null || decoderConfig === null) throw new Error('pictures that cannot be copied');
@@ -116,7 +183,10 @@ async function copyOf(output: Output, track: InputTrack, named: InputTrack, shif
   output.addAudioTrack(source, about);
   return {
     packets,
-    add: (packet) => source.add(packet.clone({ timestamp: packet.timestamp + shift }), { decoderConfig }),
+    add: async (packet) => {
+      const timestamp = packet.timestamp + shift;
+      if (timestamp >= earliest) await source.add(packet.clone({ timestamp }), { decoderConfig });
+    },
     close: () => source.close(),
   };
 }

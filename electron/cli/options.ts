@@ -4,7 +4,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { logMethods, logPeriods } from '../../shared/domain/account/account-views.ts';
 import { knownPermissions, type KeyInput } from '../../shared/domain/account/key-input.ts';
 import { exporters } from '../../shared/domain/exports/exporters.ts';
-import { isAudioFormat, type ExportFormat } from '../../shared/domain/exports/formats.ts';
+import { isCutFormat, type ExportFormat } from '../../shared/domain/exports/formats.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import { usagePeriods } from '../../shared/domain/ledger/usage-by-day.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
@@ -104,7 +104,7 @@ const webhookActions = [
 const isWait = (typed: string): boolean => /^\d{1,6}$/.test(typed);
 
 const isFormat = (name: string): name is ExportFormat => Object.hasOwn(exporters, name);
-const isTextFormat = (name: string): name is ExportFormat => isFormat(name) && !isAudioFormat(name);
+const isTextFormat = (name: string): name is ExportFormat => isFormat(name) && !isCutFormat(name);
 const isIsolationFormat = (name: string): name is IsolationFormat => isolationFormats.some((one) => one === name);
 function listOf<T extends string>(typed: string, isOurs: (name: string) => name is T): readonly T[] | string {
   const found: T[] = [];

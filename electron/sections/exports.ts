@@ -90,6 +90,10 @@ export const exportProcedures = ({ workspaces, keys, settings, dataRoot, saveTex
           return ok({ kind: 'text', text, isShortened: text.length < original.value.length });
         }),
     ),
+    /** What a video can be cut into; null for other recordings. */
+    'exports.video': procedure(z.strictObject({ transcriptId: id }), async ({ transcriptId }) =>
+      withExports(async (exports) => ok({ video: await exports.video(transcriptId) })),
+    ),
     'exports.check': procedure(exportRequest, async ({ source: _source, ...request }) =>
       withExports((exports) => exports.check(request)),
     ),
@@ -211,7 +215,7 @@ export const exportProcedures = ({ workspaces, keys, settings, dataRoot, saveTex
 const progressMs = 100;
 
 export const exportStreams = ({ workspaces, keys, settings, fileTokens, windowOf }: App) => ({
-  'exports.saveAudio': streamOf<{ kind: 'share'; share: number } | ({ kind: 'saved' } & SavedExport)>()(
+  'exports.saveCut': streamOf<{ kind: 'share'; share: number } | ({ kind: 'saved' } & SavedExport)>()(
     { open: saveRequest, up: nothing },
     async ({ place, source: _source, name: typed, ...request }, stream, { windowId }) => {
       const library = await workspaces.opened();

@@ -1,7 +1,7 @@
 import { choosePaths, chooseSavePath } from '../shell/choose-paths.ts';
 import { lengthToSend } from '../../shared/domain/jobs/recording-parts.ts';
 import { createHash } from 'node:crypto';
-import { access, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isChargedAnew } from '../../shared/domain/jobs/batch-progress.ts';
 import { addEstimates } from '../../shared/domain/spend/spend-limit.ts';
@@ -9,9 +9,10 @@ import { safeFileName, copyName } from '../../shared/domain/exports/safe-file-na
 import type { NewJob } from '../queue/rows.ts';
 import type { Word } from '../../shared/domain/transcript/transcript.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import type { AudioExtension } from '../../shared/domain/media/audio-plan.ts';
-import type { Failure } from '../../shared/result/failure.ts';
-import { openUnfinished } from '../platform/node/place-file.ts';
+import { audioForVideo, type AudioExtension } from '../../shared/domain/media/audio-plan.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { StoredSettings } from '../../shared/domain/settings/settings.ts';
+import { isTaken, openUnfinished } from '../platform/node/place-file.ts';
 import { asUsersFile } from '../platform/node/users-files.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { ExcerptTexts } from '../services/isolation/excerpt-texts.ts';
@@ -21,7 +22,7 @@ import { audioOf, type Asker } from '../services/spend/spend-guard.ts';
 import type { Workspace } from '../workspace/open-workspace.ts';
 import { dialogWords, isolatedFileWords } from '../shell/words.ts';
 import { procedure, streamOf } from '../ipc/procedure.ts';
-import { askOpened, id, speechLanguage, restorationModel, type App } from './context.ts';
+import { askOpened, fileToken, id, speechLanguage, restorationModel, type App } from './context.ts';
 import { z } from 'zod';
 
 const format = z.enum(['mp3', 'wav', 'flac', 'ogg', 'original']);
@@ -114,6 +115,7 @@ export const isolationProcedures = ({
         const transcripts = isolation.recordings.transcriptsOf(audio);
         if (!transcripts.ok) return transcripts;
         const { id, jobId, title, sourceName, createdAtMs, durationMs, credits, sha256 } = audio;
+        const video = await isolation.videoOf(audio);
         return ok({
           audioId: id,
           jobId,
@@ -137,7 +139,8 @@ export const isolationProcedures = ({
             wholeMs: whole?.ok === true ? whole.value.lengthMs : null,
             wholeUrl: whole?.ok === true ? await wholeUrl(whole.value.job.path) : null,
           },
-          video: (await isolation.videoOf(audio))?.extension ?? null,
+          video: video?.containers[0] ?? null,
+          losesSubtitles: video?.hasSubtitles ?? false,
         });
       }),
     ),
@@ -148,15 +151,31 @@ export const isolationProcedures = ({
         return ok({ audio: listed.value.map(({ id, jobId, credits }) => ({ audioId: id, jobId, credits })) });
       }),
     ),
-    'isolation.save': procedure(z.strictObject({ audioId: id, format }), async ({ audioId, format }, { windowId }) =>
-      withAudio<{ savedAs: string | null; revealToken: string | null }>(audioId, async (audio, { isolation }) => {
-        const extension = await isolation.extensionOf(audio, format);
-        const dialog = isolatedFileWords(audio.title, format, extension, settings.get().interfaceLanguage);
-        const path = await chooseSavePath(windowOf(windowId), dialog);
-        if (path === null) return ok({ savedAs: null, revealToken: null });
-        const saved = await isolation.copyResult(audio, format, path);
-        return saved.ok ? ok({ savedAs: basename(path), revealToken: fileTokens.issue(windowId, path) }) : saved;
-      }),
+    /** A folder for several files; null when none was chosen. */
+    'isolation.choosePlace': procedure(z.strictObject({}), async (_input, { windowId }) => {
+      const [folder] = await choosePaths(windowOf(windowId), {
+        title: dialogWords(settings.get().interfaceLanguage)('files.saveIsolated'),
+        properties: ['openDirectory', 'createDirectory'],
+      });
+      return ok({ placeToken: folder === undefined ? null : fileTokens.issue(windowId, folder) });
+    }),
+    /** As the service made it, which does so now for a format that is not here yet. */
+    'isolation.save': procedure(
+      z.strictObject({ audioId: id, format, placeToken: fileToken.optional() }),
+      async ({ audioId, format, placeToken }, { windowId }) =>
+        withAudio<{ savedAs: string | null; revealToken: string | null }>(audioId, async (audio, { isolation }) => {
+          const extension = await isolation.extensionOf(audio, format);
+          const dialog = isolatedFileWords(audio.title, format, extension, settings.get().interfaceLanguage);
+          const path =
+            placeToken === undefined
+              ? ok(await chooseSavePath(windowOf(windowId), dialog))
+              : await placeIn(fileTokens.resolve(windowId, placeToken), audio, extension, settings.get());
+          if (!path.ok) return path;
+          if (path.value === null) return ok({ savedAs: null, revealToken: null });
+          const saved = await isolation.copyResult(audio, format, path.value);
+          if (!saved.ok) return saved;
+          return ok({ savedAs: basename(path.value), revealToken: fileTokens.issue(windowId, path.value) });
+        }),
     ),
     'isolation.hide': procedure(z.strictObject({ jobIds }), async ({ jobIds }) =>
       withWorkspace(async ({ isolation }) => {
@@ -315,64 +334,24 @@ export const isolationProcedures = ({
   };
 };
 
-async function freePlace(folder: string, name: string, extension: string): Promise<string> {
+/** A free name in a folder: nothing is overwritten. */
+async function placeIn(
+  folder: string | null,
+  { title, sourceName, createdAtMs }: StoredAudio,
+  extension: string,
+  { interfaceLanguage, copyTemplate, speechLanguage: language }: StoredSettings,
+): Promise<Result<string>> {
+  if (folder === null) return err(makeFailure('file-unreadable', { code: 'unknown_file' }));
+  const facts = { sourceName: sourceName || title, finishedAtMs: createdAtMs, language, speakerCount: 0 };
+  const name = `${copyName(copyTemplate, facts, '')} (${dialogWords(interfaceLanguage)('files.isolatedMark')})`;
   for (let number = 1; ; number += 1) {
     const path = join(folder, safeFileName(number === 1 ? name : `${name} (${String(number)})`, extension));
-    if (
-      await access(path).then(
-        () => false,
-        () => true,
-      )
-    )
-      return path;
+    if (!(await isTaken(path))) return ok(path);
   }
 }
 
 /** Audio that goes into files of the user. */
 export const isolationStreams = ({ workspaces, settings, fileTokens, windowOf }: App) => ({
-  /** Nothing is overwritten; the service makes what is not here yet. */
-  'isolation.saveAll': streamOf<
-    | { kind: 'saving'; index: number; count: number }
-    | {
-        kind: 'saved';
-        savedCount: number;
-        failures: readonly { name: string; failure: Failure }[];
-        revealToken: string;
-      }
-  >()(
-    { open: z.strictObject({ audioIds: z.array(id).min(1).max(500), format }), up: z.never() },
-    async ({ audioIds, format }, stream, { windowId }) => {
-      const workspace = await workspaces.opened();
-      if (!workspace.ok) return workspace;
-      const { isolation } = workspace.value;
-      const { interfaceLanguage, copyTemplate, speechLanguage: language } = settings.get();
-      const say = dialogWords(interfaceLanguage);
-      const [folder] = await choosePaths(windowOf(windowId), {
-        title: say('files.saveIsolated'),
-        properties: ['openDirectory', 'createDirectory'],
-      });
-      if (folder === undefined) return ok(undefined);
-      const failures: { name: string; failure: Failure }[] = [];
-      for (const [index, audioId] of audioIds.entries()) {
-        if (stream.signal.aborted) return ok(undefined);
-        await stream.send({ kind: 'saving', index, count: audioIds.length });
-        const audio = isolation.find(audioId);
-        if (!audio.ok) {
-          failures.push({ name: audioId, failure: audio.error });
-          continue;
-        }
-        const { title, createdAtMs, sourceName } = audio.value;
-        const extension = await isolation.extensionOf(audio.value, format);
-        const facts = { sourceName: sourceName || title, finishedAtMs: createdAtMs, language, speakerCount: 0 };
-        const name = `${copyName(copyTemplate, facts, '')} (${say('files.isolatedMark')})`;
-        const saved = await isolation.copyResult(audio.value, format, await freePlace(folder, name, extension));
-        if (!saved.ok) failures.push({ name: sourceName, failure: saved.error });
-      }
-      const savedCount = audioIds.length - failures.length;
-      await stream.send({ kind: 'saved', savedCount, failures, revealToken: fileTokens.issue(windowId, folder) });
-      return ok(undefined);
-    },
-  ),
   /** The bytes of a WAV in order; the file appears when it is complete. */
   'isolation.saveMix': streamOf<
     { kind: 'chosen' } | { kind: 'writing'; share: number } | { kind: 'saved'; savedAs: string; revealToken: string }
@@ -385,11 +364,13 @@ export const isolationStreams = ({ workspaces, settings, fileTokens, windowOf }:
         content: z.enum(['isolated', 'blend', 'removed']),
         /** The share of the isolated audio in the blend, which the suggested name says. */
         percent: z.number().int().min(0).max(100),
+        /** Of a folder, where it gets a free name; null asks for a file. */
+        placeToken: fileToken.nullable(),
       }),
       up: z.instanceof(Uint8Array),
       maxUpBytes: 1024 * 1024,
     },
-    async ({ audioId, format, content, percent }, stream, { windowId }) => {
+    async ({ audioId, format, content, percent, placeToken }, stream, { windowId }) => {
       const workspace = await workspaces.opened();
       if (!workspace.ok) return workspace;
       const { isolation } = workspace.value;
@@ -398,22 +379,30 @@ export const isolationStreams = ({ workspaces, settings, fileTokens, windowOf }:
       const video = format === 'video' ? await isolation.videoOf(audio.value) : null;
       if (format === 'video' && video === null)
         return err(localFailure('file-unreadable', { code: 'file_missing', params: { name: audio.value.sourceName } }));
-      const extension = format === 'video' ? (video?.extension ?? '') : format;
+      const container = video?.containers[0] ?? null;
+      const extension = format === 'video' ? (container ?? '') : format;
       const say = dialogWords(settings.get().interfaceLanguage);
       const mark = { isolated: 'files.isolatedMark', blend: 'files.mixMark', removed: 'files.noiseMark' }[content];
       const title = { isolated: 'files.saveIsolated', blend: 'files.saveMix', removed: 'files.saveNoise' }[content];
-      const path = await chooseSavePath(windowOf(windowId), {
-        title: say(video === null ? title : 'files.saveVideo'),
-        defaultPath: safeFileName(`${audio.value.title} (${say(mark, { percent })})`, `.${extension}`),
-        filters: [{ name: extension.toUpperCase(), extensions: [extension] }],
-      });
-      if (path === null) return ok(undefined);
+      const found =
+        placeToken === null
+          ? ok(
+              await chooseSavePath(windowOf(windowId), {
+                title: say(video === null ? title : 'files.saveVideo'),
+                defaultPath: safeFileName(`${audio.value.title} (${say(mark, { percent })})`, `.${extension}`),
+                filters: [{ name: extension.toUpperCase(), extensions: [extension] }],
+              }),
+            )
+          : await placeIn(fileTokens.resolve(windowId, placeToken), audio.value, `.${extension}`, settings.get());
+      if (!found.ok) return found;
+      if (found.value === null) return ok(undefined);
+      const path = found.value;
       if (video !== null && (await isSameFile(path, video.path)))
         return err(localFailure('name-taken', { outcome: 'not_sent', params: { name: basename(path) } }));
       const unfinished = await openUnfinished(path).catch(() => null);
       if (unfinished === null) return err(localFailure('disk-space-short'));
       const { path: partPath, file } = unfinished;
-      const audioFormat = video === null ? extension : isOfApple.has(video.extension) ? 'm4a' : 'ogg';
+      const audioFormat = container === null ? extension : audioForVideo(container);
       const encoded = video === null ? path : `${partPath}.${audioFormat}`;
       try {
         await stream.send({ kind: 'chosen' });
@@ -447,8 +436,6 @@ export const isolationStreams = ({ workspaces, settings, fileTokens, windowOf }:
     },
   ),
 });
-
-const isOfApple: ReadonlySet<string> = new Set(['mp4', 'mov']);
 
 /** Through links as well; false when nothing is there. */
 async function isSameFile(one: string, other: string): Promise<boolean> {

@@ -19,7 +19,7 @@ import { isLibraryLocked } from './library-folder.ts';
 import { migrations } from './library-schema.ts';
 import { openLibraryFile } from './open-library-file.ts';
 import { jsonOf, rowsOf, schemaVersion } from './sqlite-database.ts';
-import { factsColumns, readTranscriptBody, wholeTranscripts } from './sqlite-rows.ts';
+import { factsColumns, readTranscriptBody, recordingQuery, wholeTranscripts } from './sqlite-rows.ts';
 import {
   firstLengths,
   readChange,
@@ -59,6 +59,10 @@ function readText(database: DatabaseSync, id: string, segments: number): Result<
 
 export const readStoredText = (path: string, id: string): Result<StoredTranscript | null> =>
   readBeside(path, (database) => readWholeText(database, id));
+
+/** The user's own file; null when it is not known. */
+export const readStoredRecording = (path: string, id: string): Result<string | null> =>
+  readBeside(path, (database) => ok(rowsOf<{ path: string }>(database.prepare(recordingQuery), id)[0]?.path ?? null));
 
 export const readStoredWords = (path: string, id: string): Result<PackedTranscript | null> =>
   readBeside(path, (database) => {

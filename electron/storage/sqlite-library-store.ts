@@ -34,6 +34,7 @@ import { inTransaction, jsonOf, rowsOf } from './sqlite-database.ts';
 import { emptyLog, eraseRows } from './sqlite-erasure.ts';
 import {
   factsColumns,
+  recordingQuery,
   isKeptCopy,
   jobColumnNames,
   jobColumns,
@@ -133,7 +134,7 @@ const sql = {
       (SELECT coalesce(max(end_ms), 0) FROM transcript_segments WHERE transcript_id = ?2),
       (SELECT coalesce(max(value ->> 'endMs'), 0) FROM json_each(coalesce(cuts, '[]'))))
     WHERE id = ?2`,
-  recording: 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?',
+  recording: recordingQuery,
   // Includes the original recording of a transcript that plays other audio than was sent.
   prepared: `SELECT substr(m.path, 10) AS preparedName, iif(${isKeptCopy}, m.path, j.path) AS recording FROM media m
     JOIN transcripts t ON t.media_sha256 = m.sha256 JOIN jobs j ON j.id = t.job_id WHERE m.path LIKE 'prepared:%'

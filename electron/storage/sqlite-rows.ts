@@ -159,6 +159,8 @@ const transcriptBody: () => z.ZodType<LeanTranscript> = lazySchema(() =>
   }),
 );
 
+export const recordingQuery = 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?';
+
 /** `remoteId`: the expression for what the text is called at the service. */
 export const factsColumns = (remoteId: string): string =>
   `t.id, t.job_id AS jobId, i.title, i.source_name AS sourceName, i.at_ms AS createdAtMs, m.path AS mediaPath,

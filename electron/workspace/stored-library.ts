@@ -9,11 +9,17 @@ import { findMatches, readSearch } from '../../shared/domain/search/search-query
 import { withoutStruckWords } from '../../shared/domain/transcript/edit-marks.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { createAudioCutter } from '../platform/node/audio/audio-cutter.ts';
+import { openExtractedAudio } from '../platform/node/audio/extracted-audio.ts';
 import { printByBrowser } from '../platform/node/print-by-browser.ts';
 import type { OpenedForExport } from '../services/exports/batch-export.ts';
+import { cutRecording } from '../services/exports/cut-recording.ts';
 import { secondIdOf, writeRequest } from '../services/exports/write-request.ts';
-import { recordingOf } from '../services/media/audio-extractor.ts';
-import { listStoredTranscripts, readStoredText, type StoredTitle } from '../storage/read-stored-text.ts';
+import {
+  listStoredTranscripts,
+  readStoredRecording,
+  readStoredText,
+  type StoredTitle,
+} from '../storage/read-stored-text.ts';
 import { openSearch } from '../workers/search.ts';
 import { nameSpeaker } from '../workers/writing.ts';
 import { folderOf } from './open-service-session.ts';
@@ -22,7 +28,7 @@ export function readStoredExports(mode: ModeId, dataDir: string, audioWorker: UR
   const folder = folderOf(mode, dataDir);
   const library = join(folder, 'library.db');
   const cutAudio = createAudioCutter(audioWorker);
-  const extractor = { pathOf: (name: string) => join(folder, 'prepared', name) };
+  const store = { recordingOf: (id: string) => readStoredRecording(library, id) };
   return {
     // Before the first transcription there is no library, and that is no error.
     list: (): Result<readonly StoredTitle[]> => (existsSync(library) ? listStoredTranscripts(library) : ok([])),
@@ -50,13 +56,14 @@ export function readStoredExports(mode: ModeId, dataDir: string, audioWorker: UR
             ? printByBrowser(new TextDecoder().decode(document.bytes))
             : ok(document.bytes);
         },
-        async saveAudio(format, options, path, watch) {
+        async saveCut(format, options, path, watch) {
           const { document } = await write(format, options);
-          if (document.kind !== 'audio') return err(localFailure('export-unfinished'));
-          const { spans, durationMs, encoding } = document;
-          const from = recordingOf(extractor, stored);
-          if (!from.ok) return from;
-          return cutAudio({ from: from.value, to: path, format, spans, durationMs, ...encoding }, watch);
+          const extractor = openExtractedAudio(join(folder, 'prepared'), audioWorker);
+          try {
+            return await cutRecording({ store, extractor, cutAudio }, stored, format, document, path, watch);
+          } finally {
+            await extractor.close();
+          }
         },
       });
     },

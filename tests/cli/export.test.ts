@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { standardProfile } from '../../shared/domain/subtitles/profiles.ts';
 import { writeProfile } from '../../shared/domain/subtitles/profile-file.ts';
+import { picturePackets } from '../support/make-video.ts';
 import { runCli } from '../support/cli-run.ts';
 import { eachWithAService, place, posts, record, run, server } from './transcribe-rig.ts';
 
@@ -55,6 +57,20 @@ test('transcripts are exported by id and by title in several formats, without as
   expect(readdirSync(out)).toHaveLength(count);
   expect(server.seen).toHaveLength(before);
   expect(posts()).toHaveLength(2);
+}, 60_000);
+
+test('the cut of a video is exported as a video, and of audio it is not', async () => {
+  const video = join(place.recordings, 'Hovli.mp4');
+  const sound = record('Salom.wav', 2000);
+  const pictures = ['-f', 'lavfi', '-i', 'testsrc=duration=2:size=64x64:rate=25', '-i', sound];
+  execFileSync('ffmpeg', ['-v', 'error', ...pictures, '-c:v', 'libx264', '-c:a', 'aac', video]);
+  await run([video, sound]);
+  const out = join(place.out, 'videos');
+  const { lines } = await exportIt('--all', '--format', 'mp4', '--out', out);
+  expect(lines.at(-1)).toMatchObject({ summary: { done: 1, failed: 1 } });
+  expect(lines.find(({ title }) => title === 'Salom')).toMatchObject({ error: { code: 'no_pictures' } });
+  expect(readdirSync(out)).toEqual(['Hovli.mp4']);
+  expect(await picturePackets(join(out, 'Hovli.mp4'))).toEqual(await picturePackets(video));
 }, 60_000);
 
 test('an emptied library file is reported, nothing is written over what was exported, and the file is left as it is', async () => {

@@ -128,6 +128,11 @@ test('a noisy recording is compared with its voice, saved, transcribed and resto
   await expect(page.getByText('5 files saved')).toBeVisible({ timeout: 60_000 });
   expect(readdirSync(ready)).toHaveLength(5);
   expect(readdirSync(ready)).toContain('street-uz (isolated).wav');
+  // As long as their originals: what the service made is aligned with them.
+  for (const name of readdirSync(ready).filter((one) => one.startsWith('take'))) {
+    const wav = readFileSync(join(ready, name));
+    expect(wav.readUInt32LE(40) / (2 * wav.readUInt16LE(22))).toBe(0.6 * 16_000);
+  }
   await failed.first().getByRole('button', { name: 'Send again (may be charged)' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Send again' }).click();
   // One of several is left to the list, also when it alone is sent again.

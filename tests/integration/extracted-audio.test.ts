@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -118,7 +118,7 @@ const h264 = ['-c:v', 'libx264', '-bf', '2', '-c:a', 'aac'];
 it.skipIf(!hasFfmpeg).each([
   ['a.mp4', h264, 'm4a'],
   ['b.mov', h264, 'm4a'],
-  ['c.mkv', h264, 'ogg'],
+  ['c.mkv', h264, 'm4a'],
   ['d.webm', ['-c:v', 'libvpx', '-c:a', 'libopus'], 'ogg'],
 ] as const)(
   '%s gets other audio of the same length; pictures, times and what is said of it stay',
@@ -129,8 +129,10 @@ it.skipIf(!hasFfmpeg).each([
     if (path !== upright)
       spawnSync('ffmpeg', ['-v', 'error', '-i', upright, '-c', 'copy', '-metadata:s:v:0', 'rotate=90', path]);
     const looked = await extractor.look(path);
-    if (!looked.ok || looked.value.video === null) throw new Error('not a video');
-    const { video: extension } = looked.value;
+    if (!looked.ok) throw new Error('not a video');
+    const { containers, hasSubtitles, hasSecondAudio } = looked.value;
+    expect({ hasSubtitles, hasSecondAudio }).toEqual({ hasSubtitles: false, hasSecondAudio: false });
+    expect(containers[0]).toBe(name.split('.')[1]);
     const cleaned = join(folder, `cleaned-${name}.wav`);
     await convertFile('wav', path, cleaned, ignore);
     const encoded = `${cleaned}.${format}`;
@@ -142,7 +144,7 @@ it.skipIf(!hasFfmpeg).each([
     const target = join(folder, `copy-${name}`);
     const before = readFileSync(path);
     const shares: number[] = [];
-    const source = { path, extension, isCutToAudio: true };
+    const source = { path, containers, hasSubtitles, hasSecondAudio, isCutToAudio: true };
     expect(await extractor.replaceAudio(source, encoded, target, signal, (share) => shares.push(share))).toMatchObject({
       ok: true,
     });
@@ -160,3 +162,16 @@ it.skipIf(!hasFfmpeg).each([
   },
   60_000,
 );
+
+it.skipIf(!hasFfmpeg).each([
+  ['subtitles.mp4', h264, 'mov_text'],
+  ['subtitles.mov', h264, 'mov_text'],
+  ['subtitles.mkv', h264, 'srt'],
+  ['subtitles.webm', ['-c:v', 'libvpx', '-c:a', 'libopus'], 'webvtt'],
+] as const)('%s says that it has subtitles and a second audio track', async (name, codecs, subtitles) => {
+  const srt = join(folder, 'subtitles.srt');
+  writeFileSync(srt, '1\n00:00:00,500 --> 00:00:01,500\nSalom\n');
+  const tracks = ['-i', srt, '-map', '0:v', '-map', '1:a', '-map', '1:a', '-map', '2:s'];
+  const path = video(name, ...tracks, ...codecs, '-c:s', subtitles);
+  expect(await extractor.look(path)).toMatchObject({ ok: true, value: { hasSubtitles: true, hasSecondAudio: true } });
+});

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { VideoFormat } from '../../shared/domain/exports/formats.ts';
 import { callsOf } from '../support/fake-studio.ts';
 import { turn } from '../support/turn.ts';
 import { copied, enter, noticesOf, type OpenOptions } from './support/editor-page.ts';
@@ -106,7 +107,7 @@ test('no audio is exported while a time is refused, whichever way it is asked fo
   });
   const audioExports = () =>
     page.evaluate(() =>
-      window.fakeStudio.calls.filter(({ method }) => method === 'exports.saveAudio').map(({ input }) => input),
+      window.fakeStudio.calls.filter(({ method }) => method === 'exports.saveCut').map(({ input }) => input),
     );
   const to = dialog.getByRole('textbox', { name: 'To', exact: true });
   await to.fill('salom');
@@ -123,4 +124,34 @@ test('no audio is exported while a time is refused, whichever way it is asked fo
   await to.fill('00:00:05');
   await saveButton(dialog).click();
   await expect.poll(audioExports).toMatchObject([{ options: { toMs: 5000 } }]);
+});
+
+test('the cut of a video is offered in the containers that its pictures fit in, and says how much longer it becomes', async () => {
+  const spans = [{ startMs: 0, endMs: 9000 }];
+  const render = { kind: 'video', spans, durationMs: 12_000, longerMs: 1840, isShortened: false } as const;
+  const open = (lastExportFormat: 'mov' | 'mp4', containers: VideoFormat[]) =>
+    openExport({
+      detail: rig.detailOf(transcript, { pictureUrl: '/media/none' }),
+      settings: { lastExportFormat },
+      answers: { 'exports.video': { video: { containers, losesTracks: true } }, 'exports.render': render },
+    });
+  const offered = (dialog: Locator) =>
+    dialog
+      .getByRole('radio', { name: /[.](?:mp4|mov|mkv|webm)/u })
+      .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+  const first = await open('mov', ['mp4', 'mov', 'mkv']);
+  await first.dialog.getByText('Starts at key frames: 1.8 s longer.').waitFor();
+  expect(await offered(first.dialog)).toEqual(['mp4', 'mov', 'mkv']);
+  expect(await first.dialog.getByRole('radio', { checked: true }).getAttribute('value')).toBe('mov');
+  await first.dialog.getByText('Subtitles and other audio tracks of the video are left out.').waitFor();
+  // The container of another video: its own is chosen.
+  const second = await open('mp4', ['webm', 'mkv']);
+  await second.dialog.getByText('Starts at key frames: 1.8 s longer.').waitFor();
+  await saveButton(second.dialog).click();
+  await expect
+    .poll(() => callsOf(second.page, 'exports.saveCut' as 'exports.save'))
+    .toMatchObject([{ format: 'webm' }]);
+  const third = await openExport({ settings: { lastExportFormat: 'mp4' } });
+  await third.dialog.getByRole('radio', { name: /SubRip/u, checked: true }).waitFor();
+  expect(await offered(third.dialog)).toEqual([]);
 });

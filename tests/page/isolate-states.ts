@@ -96,6 +96,7 @@ export const isolatedAudio = (part: IsolatedAudio['part']): IsolatedAudio => ({
   transcripts: [{ transcriptId: 'transcript-1', title: 'Bozordagi intervyu, Chorsu', usesThis: false }],
   part,
   video: null,
+  losesSubtitles: false,
 });
 
 export const playNoisy = (page: Page): Promise<unknown> =>

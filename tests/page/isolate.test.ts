@@ -143,7 +143,9 @@ describe('by keyboard alone', () => {
 
 describe('one Save button', () => {
   it('saves what is heard, its menu the others and the video; at 1280 by 800 playing stays in view', async () => {
-    const page = await openList(results(3), { 'isolation.open': { ...isolatedAudio(null), video: 'mp4' } });
+    const page = await openList(results(3), {
+      'isolation.open': { ...isolatedAudio(null), video: 'mp4', losesSubtitles: true },
+    });
     await page.setViewportSize({ width: 1280, height: 800 });
     await show(page, 'Yozuv 1.wav');
     const play = await page.getByRole('button', { name: 'Play', exact: true }).boundingBox();
@@ -152,6 +154,7 @@ describe('one Save button', () => {
     await page.keyboard.press('3');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Choose what to save' }).click();
+    await page.getByText('MP4, without subtitles').waitFor();
     await page.getByRole('menuitem', { name: 'Video with the blend, 80% cleaned' }).click();
     await expect
       .poll(() => callsOf(page, 'isolation.saveMix' as 'isolation.save'))
@@ -160,6 +163,50 @@ describe('one Save button', () => {
         { format: 'wav', content: 'blend', percent: 80 },
         { format: 'video', content: 'blend', percent: 80 },
       ]);
+  });
+});
+
+describe('several saved at once', () => {
+  const saveBoth = async (audio: IsolatedAudio) => {
+    const page = await openList(results(2), {
+      'isolation.open': audio,
+      'isolation.choosePlace': { placeToken: 'place' },
+      'isolation.save': { savedAs: 'Yozuv.wav', revealToken: 'file' },
+    });
+    await page.getByRole('button', { name: 'Save 2 ready' }).click();
+    await page.getByRole('menuitem', { name: 'WAV' }).click();
+    return page;
+  };
+
+  it('each is aligned with its original as a single one is, and put into the chosen folder', async () => {
+    const page = await saveBoth(isolatedAudio(null));
+    const mixes = () => callsOf(page, 'isolation.saveMix' as 'isolation.save');
+    const sent = () => callsOf(page, 'stream isolation.saveMix' as 'isolation.save');
+    const say = (message: unknown) =>
+      page.evaluate((one) => window.fakeStudio.sayInStream('isolation.saveMix', one), message);
+    for (const count of [1, 2]) {
+      await expect.poll(mixes, { timeout: 20_000 }).toHaveLength(count);
+      await say({ kind: 'value', value: { kind: 'chosen' } });
+      const finished = async () => (await sent()).filter((one) => (one as { kind?: string }).kind === 'finish');
+      await expect.poll(finished, { timeout: 20_000 }).toHaveLength(count);
+      await say({ kind: 'value', value: { kind: 'saved', savedAs: 'Yozuv.wav', revealToken: 'file' } });
+      await say({ kind: 'end', result: { ok: true, value: null } });
+    }
+    await page.getByText('2 files saved').waitFor();
+    const wanted = { format: 'wav', content: 'isolated', percent: 100, placeToken: 'place' };
+    expect(await mixes()).toMatchObject([wanted, wanted]);
+    expect(await callsOf(page, 'isolation.save')).toEqual([]);
+  });
+
+  it('what cannot be read here is saved as the service made it', async () => {
+    const audio = isolatedAudio(null);
+    const page = await saveBoth({ ...audio, isolated: { ...audio.isolated, url: null } });
+    await page.getByText('2 files saved').waitFor();
+    const wanted = { audioId: 'audio-1', format: 'wav', placeToken: 'place' };
+    expect((await callsOf(page, 'isolation.save')).map((one) => ({ ...one, audioId: 'audio-1' }))).toEqual([
+      wanted,
+      wanted,
+    ]);
   });
 });
 

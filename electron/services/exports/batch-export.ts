@@ -7,7 +7,7 @@ import {
   type CopyCollision,
 } from '../../../shared/domain/exports/safe-file-name.ts';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
-import { isAudioFormat, type AudioFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import { isCutFormat, type CutFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -88,7 +88,7 @@ export interface OpenedForExport {
   readonly language: SpeechLanguage;
   readonly speakerCount: number;
   render(format: ExportFormat, options: GivenOptions): Promise<Result<Uint8Array>>;
-  saveAudio(format: AudioFormat, options: GivenOptions, path: string, watch: AudioWatch): Promise<Result<unknown>>;
+  saveCut(format: CutFormat, options: GivenOptions, path: string, watch: AudioWatch): Promise<Result<unknown>>;
 }
 
 /** A file that contains others; it becomes visible only when it is finished. */
@@ -158,8 +158,8 @@ export async function exportMany(
       const path = await placed(name, exporters[format].extension);
       if (!path.ok || path.value === null) return path;
       const place = path.value;
-      const saved = await (isAudioFormat(format)
-        ? opened.value.saveAudio(format, options, place, watch)
+      const saved = await (isCutFormat(format)
+        ? opened.value.saveCut(format, options, place, watch)
         : opened.value.render(format, options).then((made) => (made.ok ? ports.writeWhole(place, made.value) : made)));
       if (!saved.ok) places.giveBack(place);
       return saved.ok ? ok(place) : saved;
@@ -220,9 +220,9 @@ function createArchive(folder: string, ports: BatchPorts, places: ReturnType<typ
       if (!there.ok) return there;
       if (there.value === null) return ok(null);
       const { archive, path } = there.value;
-      if (isAudioFormat(format)) {
+      if (isCutFormat(format)) {
         const beside = `${path}.${exporters[format].extension.slice(1)}.part`;
-        const cut = await transcript.saveAudio(format, options, beside, watch);
+        const cut = await transcript.saveCut(format, options, beside, watch);
         if (!cut.ok) return cut;
         const moved = await archive.move(entry, beside);
         return moved.ok ? ok(path) : moved;

@@ -1,15 +1,17 @@
 import { dirname } from 'node:path';
 import { changeChoices, exporters } from '../../../shared/domain/exports/exporters.ts';
-import { isAudioFormat, type AudioFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import { isCutFormat, type CutFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { GivenOptions, HeardSpan, Outline } from '../../../shared/domain/exports/exporter.ts';
 import { safeFileName, typedFileName } from '../../../shared/domain/exports/safe-file-name.ts';
 import type { SubtitleCheck } from '../../../shared/domain/exports/subtitles.ts';
 import type { WritingFacts } from '../../../shared/domain/exports/write-export.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { mostRecentExports } from '../../../shared/domain/settings/settings.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { serviceExportFormats, type ServiceExportFormat, type SttApi } from '../../service/stt.ts';
 import type { OpenedForExport } from './batch-export.ts';
+import { cutRecording, findVideo } from './cut-recording.ts';
 import {
   secondIdOf,
   writeRequest,
@@ -23,7 +25,7 @@ import {
   type WrittenExport,
 } from './write-request.ts';
 import type { FilePort } from '../library/store.ts';
-import { recordingOf, type AudioExtractor } from '../media/audio-extractor.ts';
+import type { AudioExtractor, VideoSource } from '../media/audio-extractor.ts';
 import type { SettingsStore } from '../settings/stored-settings.ts';
 import { isLong } from '../transcripts/text-in-parts.ts';
 import { findFacts, findTranscript } from '../transcripts/transcript-service.ts';
@@ -38,6 +40,14 @@ export type ShownExport =
       readonly spans: readonly HeardSpan[];
       readonly durationMs: number;
       readonly isShortened: false;
+    }
+  /** `spans` begin at key frames, so all of them are longer than what is kept. */
+  | {
+      readonly kind: 'video';
+      readonly spans: readonly TimeSpan[];
+      readonly durationMs: number;
+      readonly longerMs: number;
+      readonly isShortened: false;
     };
 
 interface Ports {
@@ -46,7 +56,7 @@ interface Ports {
   readonly writer: LongWriter;
   readonly api: Pick<SttApi, 'export'>;
   readonly printPdf: PdfRenderer;
-  readonly extractor: Pick<AudioExtractor, 'pathOf'>;
+  readonly extractor: Pick<AudioExtractor, 'pathOf' | 'look' | 'planVideo' | 'cutVideo'>;
   readonly cutAudio: AudioCutter;
   readonly nameSpeaker: WritingFacts['nameSpeaker'];
 }
@@ -61,7 +71,7 @@ const unwatched: AudioWatch = { signal: new AbortController().signal, onShare: (
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function createExportService(ports: Ports) {
-  const { store, files, writer, api, printPdf, extractor, cutAudio, nameSpeaker } = ports;
+  const { store, files, writer, api, printPdf, extractor, nameSpeaker } = ports;
   /** Reading and writing the beginning of a long text takes less time than starting a thread. */
   const writeBeginning = (request: WritingRequest): Result<WrittenExport> | null => {
     if (request.characters === null || secondIdOf(request.options) !== null) return null;
@@ -99,26 +109,25 @@ export function createExportService(ports: Ports) {
     path: string,
     watch: AudioWatch = unwatched,
   ): Promise<Result<{ readonly path: string; readonly sizeBytes: number }>> => {
-    if (isAudioFormat(request.format)) return saveAudio({ ...request, format: request.format }, path, watch);
+    if (isCutFormat(request.format)) return saveCut({ ...request, format: request.format }, path, watch);
     const made = await render(request);
     if (!made.ok) return made;
     const saved = await files.writeWhole(path, made.value.bytes);
     return saved.ok ? ok({ path, sizeBytes: made.value.bytes.byteLength }) : saved;
   };
 
-  async function saveAudio(request: ExportRequest & { readonly format: AudioFormat }, path: string, watch: AudioWatch) {
+  async function saveCut(request: ExportRequest & { readonly format: CutFormat }, path: string, watch: AudioWatch) {
     const facts = findFacts(store, request.transcriptId);
     if (!facts.ok) return facts;
     const written = await write({ ...request, characters: null });
     if (!written.ok) return written;
-    const { document } = written.value;
-    if (document.kind !== 'audio') return err(localFailure('export-unfinished'));
-    const { spans, durationMs, encoding } = document;
-    const from = recordingOf(extractor, facts.value);
-    if (!from.ok) return from;
-    const { format } = request;
-    const cut = await cutAudio({ from: from.value, to: path, format, spans, durationMs, ...encoding }, watch);
+    const cut = await cutRecording(ports, facts.value, request.format, written.value.document, path, watch);
     return cut.ok ? ok({ path, sizeBytes: cut.value.sizeBytes }) : cut;
+  }
+
+  async function videoOf(transcriptId: string): Promise<Result<VideoSource>> {
+    const facts = findFacts(store, transcriptId);
+    return facts.ok ? findVideo(ports, facts.value) : facts;
   }
 
   const original = async (transcriptId: string, format: ServiceExportFormat): Promise<Result<string>> => {
@@ -130,6 +139,13 @@ export function createExportService(ports: Ports) {
 
   return {
     render,
+    /** The containers that a video can be cut into, its own first; null for audio. */
+    async video(transcriptId: string) {
+      const video = await videoOf(transcriptId);
+      if (!video.ok) return null;
+      const { containers, hasSubtitles, hasSecondAudio } = video.value;
+      return { containers, losesTracks: hasSubtitles || hasSecondAudio };
+    },
     async show(request: ExportRequest, characters: number | null): Promise<Result<ShownExport>> {
       // A preview needs the paragraphs; the bytes of a Word document show nothing.
       const written = await write({ ...request, characters: characters ?? Number.MAX_SAFE_INTEGER });
@@ -137,6 +153,15 @@ export function createExportService(ports: Ports) {
       const { document, isShortened } = written.value;
       if (document.kind === 'outline') return ok({ ...document, isShortened });
       if (document.kind === 'audio') return ok({ ...document, isShortened: false });
+      if (document.kind === 'video') {
+        const video = await videoOf(request.transcriptId);
+        if (!video.ok) return video;
+        const planned = await extractor.planVideo({ ...document, video: video.value });
+        if (!planned.ok) return planned;
+        const { pieces, longerMs } = planned.value;
+        const spans = pieces.map(({ startMs, endMs }) => ({ startMs: Math.max(0, startMs), endMs }));
+        return ok({ kind: 'video', spans, durationMs: document.durationMs, longerMs, isShortened: false });
+      }
       if (document.kind === 'check') return err(localFailure('export-unfinished'));
       const text = decoder.decode(document.bytes);
       return ok(
@@ -188,10 +213,10 @@ export function createExportService(ports: Ports) {
           const made = await render({ transcriptId, format, options });
           return made.ok ? ok(made.value.bytes) : made;
         },
-        saveAudio: (format, options, path, watch) => saveAudio({ transcriptId, format, options }, path, watch),
+        saveCut: (format, options, path, watch) => saveCut({ transcriptId, format, options }, path, watch),
       });
     },
-    /** Writes atomically; an existing file is replaced only as a whole. `watch` is for audio, which takes time. */
+    /** Writes atomically; an existing file is replaced only as a whole. `watch` is for audio and video, which take time. */
     save,
   };
 }

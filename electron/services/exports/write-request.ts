@@ -36,7 +36,7 @@ export const secondIdOf = ({ second }: GivenOptions): string | null =>
 export type WrittenDocument =
   | { readonly kind: 'check'; readonly check: SubtitleCheck }
   | { readonly kind: 'text' | 'file' | 'page'; readonly bytes: Uint8Array }
-  | Extract<ExportDocument, { readonly kind: 'outline' | 'audio' }>;
+  | Extract<ExportDocument, { readonly kind: 'outline' | 'audio' | 'video' }>;
 
 export interface WrittenExport {
   readonly title: string;
@@ -122,7 +122,7 @@ export function writeStart(
 }
 
 function encoded(document: ExportDocument): WrittenDocument {
-  if (document.kind === 'outline' || document.kind === 'audio') return document;
+  if (document.kind !== 'text' && document.kind !== 'page') return document;
   const text = document.kind === 'text' ? document.text : document.html;
   return { kind: document.kind, bytes: new TextEncoder().encode(text) };
 }

@@ -15,7 +15,7 @@ import { mediaPathOf } from '../../queue/kinds.ts';
 import type { NewJob } from '../../queue/rows.ts';
 import type { QueueDeps } from '../../queue/effects.ts';
 import { readNote, type MadeFrom, type StoredAudio, type StoredJob } from '../library/store.ts';
-import { markPrepared, placeOfAudio, type VideoSource } from '../media/audio-extractor.ts';
+import { markPrepared, placeOfAudio, videoAt, type VideoSource } from '../media/audio-extractor.ts';
 
 type Ports = Pick<QueueDeps, 'store' | 'audio' | 'client' | 'downloader' | 'clock' | 'extractor' | 'files'>;
 
@@ -72,10 +72,8 @@ export function createIsolationService(ports: Ports, jobs: Pick<Queue, 'remove' 
     async videoOf({ jobId }: StoredAudio): Promise<VideoSource | null> {
       const job = isolationOf(store.job(jobId));
       if (!job.ok || job.value === null || job.value.part !== undefined) return null;
-      const { path } = job.value;
-      const looked = await ports.extractor.look(path);
-      if (!looked.ok || looked.value.video === null) return null;
-      return { path, extension: looked.value.video, isCutToAudio: looked.value.plan.kind === 'copy' };
+      const video = await videoAt(ports.extractor, job.value.path);
+      return video.ok ? video.value : null;
     },
     replaceAudio: ports.extractor.replaceAudio,
     sourceOf({ jobId }: StoredAudio) {

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import type { HeardSpan } from '../../../shared/domain/exports/exporter.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { HeardIn, RecordingPart } from '../../../shared/domain/jobs/job-state.ts';
@@ -5,6 +7,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { FileIdentity, FilePort } from '../library/store.ts';
 import type { AudioExtension, AudioPlan, VideoExtension } from '../../../shared/domain/media/audio-plan.ts';
 import { sniff } from '../../../shared/domain/media/sniff.ts';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 
 export interface LookedAtAudio {
@@ -13,8 +16,12 @@ export interface LookedAtAudio {
   readonly sizeBytes: number;
   /** Its header promises more than there is. */
   readonly isCutShort?: boolean;
-  /** Null for audio, and for a video whose pictures can't be copied. */
-  readonly video: VideoExtension | null;
+  /** In which its pictures can be copied, its own first; none for audio. */
+  readonly containers: readonly VideoExtension[];
+  /** These are never copied. */
+  readonly hasSubtitles: boolean;
+  /** This is copied unless the video is cut: what is redacted may be heard there too. */
+  readonly hasSecondAudio: boolean;
 }
 
 export interface PrepareOptions {
@@ -23,11 +30,20 @@ export interface PrepareOptions {
   readonly packedAboveBytes?: number;
 }
 
-export interface VideoSource {
+export interface VideoSource extends Pick<LookedAtAudio, 'containers' | 'hasSubtitles' | 'hasSecondAudio'> {
   readonly path: string;
-  readonly extension: VideoExtension;
   /** Whether the extracted audio begins where that of the video does, and not where the video begins. */
   readonly isCutToAudio: boolean;
+}
+
+/** What of a video is kept, in the times of its sound, which is a file of its own. */
+export interface VideoCut {
+  readonly video: VideoSource;
+  readonly audio: string;
+  readonly container: VideoExtension;
+  readonly spans: readonly TimeSpan[];
+  readonly covered: readonly HeardSpan[];
+  readonly durationMs: number;
 }
 
 /** `look` and `prepare` also accept the names that `markPrepared` makes. */
@@ -57,11 +73,32 @@ export interface AudioExtractor {
     signal: AbortSignal,
     onShare: (share: number) => void,
   ) => Promise<Result<null>>;
+  /** What `cutVideo` would write. `longerMs`: than the spans. not-a-recording. */
+  planVideo(
+    cut: Pick<VideoCut, 'video' | 'spans' | 'durationMs'>,
+  ): Promise<Result<{ readonly pieces: readonly TimeSpan[]; readonly longerMs: number }>>;
+  /** A copy of the pieces of a video; like `join` in all else. */
+  cutVideo(
+    cut: VideoCut,
+    target: string,
+    signal: AbortSignal,
+    onShare: (share: number) => void,
+  ): Promise<Result<{ readonly sizeBytes: number }>>;
   /** Under the hash of its content. file-unreadable; disk-space-short, disk-full of the disk. */
   keep(path: string, extension: AudioExtension): Promise<Result<FileIdentity & { readonly preparedName: string }>>;
   heardIn(path: string): Promise<HeardIn>;
   pathOf(preparedName: string): string;
   close(): Promise<void>;
+}
+
+/** file-unreadable; not-a-recording `no_pictures` for audio. */
+export async function videoAt(extractor: Pick<AudioExtractor, 'look'>, path: string): Promise<Result<VideoSource>> {
+  const looked = await extractor.look(path);
+  if (!looked.ok) return looked;
+  const { containers, hasSubtitles, hasSecondAudio, plan } = looked.value;
+  return containers.length === 0
+    ? err(localFailure('not-a-recording', { code: 'no_pictures', params: { name: basename(path) } }))
+    : ok({ path, containers, hasSubtitles, hasSecondAudio, isCutToAudio: plan.kind === 'copy' });
 }
 
 const mark = 'prepared:';
@@ -86,6 +123,19 @@ export const recordingOf = (
   mediaPath.startsWith(noRecording)
     ? err(localFailure('file-unreadable', { code: 'no_recording', params: { name: title } }))
     : ok(placeOfAudio(extractor, mediaPath));
+
+export interface RecordingStore {
+  recordingOf(transcriptId: string): Result<string | null>;
+}
+
+/** The user's own file, of which the audio that a text plays may be a part. */
+export function ownRecording(
+  store: RecordingStore,
+  { id, mediaPath }: { readonly id: string; readonly mediaPath: string },
+): Result<string | null> {
+  const recording = isPrepared(mediaPath) ? store.recordingOf(id) : ok(mediaPath);
+  return recording.ok && recording.value?.startsWith(noRecording) === true ? ok(null) : recording;
+}
 
 /** Verifies downloaded audio before anything records that it is there. download-damaged. */
 export async function verifyAudio(

@@ -11,7 +11,14 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SttApi } from '../../service/stt.ts';
 import type { ClientClock } from '../../service/transport.ts';
 import type { FilePort, StoredEdit, StoredTranscript, TranscriptFacts } from '../library/store.ts';
-import { isPrepared, markPrepared, noRecording, placeOfAudio, type AudioExtractor } from '../media/audio-extractor.ts';
+import {
+  isPrepared,
+  markPrepared,
+  noRecording,
+  ownRecording,
+  placeOfAudio,
+  type AudioExtractor,
+} from '../media/audio-extractor.ts';
 import { isLong, type EarlierText, type StepsBack, type TextsInParts } from './text-in-parts.ts';
 import type { LibraryStore } from '../../storage/sqlite-library-store.ts';
 
@@ -113,9 +120,9 @@ export function createTranscriptService(ports: Ports) {
       const { id, title, sourceName, createdAtMs, remoteId, mediaPath, mediaSha256, origin, model } = found.value;
       const isAtService = remoteId !== null;
       const place = placeOfAudio(extractor, mediaPath);
-      const recording = isPrepared(mediaPath) ? store.recordingOf(transcriptId) : ok(mediaPath);
+      const recording = ownRecording(store, found.value);
       if (!recording.ok) return recording;
-      const recordingPath = recording.value?.startsWith(noRecording) === true ? null : recording.value;
+      const recordingPath = recording.value;
       const madeBy = origin === null || isPractice ? null : { origin, model };
       const of = { id, title, sourceName, createdAtMs, isPractice, isAtService, madeBy };
       return ok({ ...of, mediaPath: place, mediaSha256, recordingPath });

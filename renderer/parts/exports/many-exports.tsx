@@ -10,7 +10,7 @@ import { useState, useEffect, useRef } from 'react';
 import { ToggleButtonGroup, Group } from 'react-aria-components';
 import { exportGroups } from '../../../shared/domain/exports/exporter.ts';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
-import { exportFormats, isAudioFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import { exportFormats, isCutFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
@@ -25,6 +25,9 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { ToggleChip } from '../../ui/toggle-chip.tsx';
 import css from './many-exports.module.css';
 import { Field } from '../../ui/field.tsx';
+
+/** Few recordings are videos, and each of these has a container of its own. */
+const offered = exportGroups.filter((group) => group !== 'video');
 
 const begun: ManyRun = {
   state: 'running',
@@ -71,7 +74,7 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
   const items = transcripts
     .map(({ id, isSilent = false }) => ({
       transcriptId: id,
-      formats: formats.filter((format) => !isSilent || !isAudioFormat(format)),
+      formats: formats.filter((format) => !isSilent || !isCutFormat(format)),
     }))
     .filter((item) => item.formats.length > 0);
   const count = items.reduce((sum, item) => sum + item.formats.length, 0);
@@ -140,7 +143,7 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
             selectedKeys={formats}
             onSelectionChange={(keys) => setFormats(exportFormats.filter((format) => keys.has(format)))}
           >
-            {exportGroups.map((group) => (
+            {offered.map((group) => (
               <span key={group} className="row gap-6 wrap">
                 <span className={css['name']}>{t(`exports.${group}`)}</span>
                 {exportFormats

@@ -97,6 +97,8 @@ export interface ExportFacts {
   readonly media: { readonly name: string; readonly url: string } | null;
   /** Subtitles without a recording: nothing says when that ends, so the last one may end later. */
   readonly isOpenEnded?: boolean;
+  /** What is redacted of the recording, cut or not. */
+  readonly redacted: readonly TimeSpan[];
   /** The second text of subtitles, under the first; null for none. */
   readonly second: SecondText | null;
 }
@@ -149,6 +151,13 @@ export type ExportDocument =
       readonly spans: readonly HeardSpan[];
       readonly durationMs: number;
       readonly encoding: AudioEncoding;
+    }
+  | {
+      readonly kind: 'video';
+      readonly spans: readonly HeardSpan[];
+      /** What is not heard where a key frame brings it back. */
+      readonly covered: readonly HeardSpan[];
+      readonly durationMs: number;
     };
 
 /** The encoding of audio. `bitRate`: thousands of bits a second; null is what speech needs. */
@@ -157,7 +166,7 @@ export interface AudioEncoding {
   readonly isMono: boolean;
 }
 
-export const exportGroups = ['subtitles', 'documents', 'data', 'editing', 'audio'] as const;
+export const exportGroups = ['subtitles', 'documents', 'data', 'editing', 'audio', 'video'] as const;
 export type ExportGroup = (typeof exportGroups)[number];
 
 /** A format declares itself; a new one is an entry in `exporters.ts`. */

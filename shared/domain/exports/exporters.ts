@@ -9,6 +9,7 @@ import {
 import { exportFormats, type ExportFormat } from './formats.ts';
 import { ass, srt, vtt, vttWords, ttml, lrc } from './subtitle-formats.ts';
 import { flac, m4a, mp3, ogg, wav } from './audio-formats.ts';
+import { mkv, mov, mp4, webm } from './video-formats.ts';
 import { docx, html, markdown, txt, pdf } from './document-formats.ts';
 import { edl, fcpxml, otio } from './editing-formats.ts';
 import { json, csv, tsv } from './data-formats.ts';
@@ -36,6 +37,10 @@ export const exporters = {
   mp3,
   m4a,
   ogg,
+  mp4,
+  mov,
+  mkv,
+  webm,
 } as const satisfies { readonly [Id in ExportFormat]: Exporter<Id> };
 
 type Choices = Readonly<Partial<Record<ExportFormat, GivenOptions>>>;

@@ -21,10 +21,17 @@ export const textFormats = [
 
 export const audioFormats = ['wav', 'flac', 'mp3', 'm4a', 'ogg'] as const;
 
-export const exportFormats = [...textFormats, ...audioFormats] as const;
+export const videoFormats = ['mp4', 'mov', 'mkv', 'webm'] as const;
+
+export const exportFormats = [...textFormats, ...audioFormats, ...videoFormats] as const;
 
 export type ExportFormat = (typeof exportFormats)[number];
-export type AudioFormat = (typeof audioFormats)[number];
+export type VideoFormat = (typeof videoFormats)[number];
+/** What is cut out of the recording itself, which takes time. */
+export type CutFormat = (typeof audioFormats)[number] | VideoFormat;
 
-export const isAudioFormat = (format: ExportFormat): format is AudioFormat =>
-  (audioFormats as readonly ExportFormat[]).includes(format);
+export const isVideoFormat = (format: ExportFormat): format is VideoFormat =>
+  (videoFormats as readonly ExportFormat[]).includes(format);
+
+export const isCutFormat = (format: ExportFormat): format is CutFormat =>
+  isVideoFormat(format) || (audioFormats as readonly ExportFormat[]).includes(format);

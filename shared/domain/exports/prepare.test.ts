@@ -62,6 +62,32 @@ it('captions without the cuts have the times of the exported audio, which has no
   expect(textOf(document)).toBe(whole.slice(0, 6_000));
 });
 
+it('of a video all that is redacted is silent, also what is cut as well and may come back with a key frame', () => {
+  const marks = [undefined, 'redacted', 'cut-redacted', 'cut', undefined] as const;
+  const words = marks.map((mark, at) => ({
+    text: 'soʻz',
+    startMs: at * 1000,
+    endMs: at * 1000 + 900,
+    ...(mark && { mark }),
+  }));
+  const segment = { id: 's1', speakerId: null, startMs: 0, endMs: 4900, text: 'soʻz soʻz soʻz soʻz soʻz', words };
+  const marked: Transcript = { language: 'uz', durationMs: 5000, speakers: [], segments: [segment] };
+  const video = (given: GivenOptions) => {
+    const document = writeDocument(exporters.mp4, marked, given, facts);
+    if (document.kind !== 'video') throw new Error('a video is exported as parts of the recording');
+    return [document.spans.map(({ startMs, endMs }) => [startMs, endMs]), document.covered];
+  };
+  const secret = { startMs: 1000, endMs: 2900 };
+  expect(video({})).toEqual([
+    [
+      [0, 1000],
+      [3900, Number.MAX_SAFE_INTEGER],
+    ],
+    [{ ...secret, cover: 'silence' }],
+  ]);
+  expect(video({ redactedAudio: 'bleep' })[1]).toEqual([{ ...secret, cover: 'bleep' }]);
+});
+
 it('captions match the exported audio where some of it is left out, unless the times of the recording are chosen', () => {
   const segments = ['Salom.', 'Maxfiy', 'Xayr.'].map((text, at) => {
     const span = { startMs: at * 2000, endMs: (at + 1) * 2000 };
@@ -97,7 +123,7 @@ it('a list of clips leaves out what is cut or redacted, also where it has a clip
   }));
   const marked: Transcript = { language: 'uz', durationMs: 11_000, speakers: [], segments };
   const preparing = { script: 'as-written', omitsFillers: false, followsCuts: false } as const;
-  const known = { ...facts, speakerName: () => '', second: null };
+  const known = { ...facts, speakerName: () => '', redacted: [], second: null };
   const inSeconds = (clips: 'kept' | 'turns') =>
     toClips(prepareTranscript(marked, preparing), known, { clips, frameRate: '25', offsetMs: 0 }).clips.map(
       ({ source, length }) => [source / 25, (source + length) / 25],

@@ -1,5 +1,5 @@
 import { isSubtitleName } from '../imports/read-subtitles.ts';
-import { cutSpans, isPartlyUnheard, mutedSpans } from '../transcript/edit-marks.ts';
+import { cutSpans, isPartlyUnheard, mutedSpans, redactedSpans } from '../transcript/edit-marks.ts';
 import { respellerTo, scriptOf, writtenLanguage } from '../transcript/in-script.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -17,7 +17,7 @@ import { arePartedByPauses } from './outline.ts';
 import { prepareTranscript, type PreparingOptions } from './prepare.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 
-export interface WritingFacts extends Omit<ExportFacts, 'speakerName' | 'second'> {
+export interface WritingFacts extends Omit<ExportFacts, 'speakerName' | 'redacted' | 'second'> {
   readonly nameSpeaker: (language: InterfaceLanguage, number: number) => string;
   readonly second?: Transcript | null;
 }
@@ -37,13 +37,13 @@ export function optionFacts(transcript: Transcript, given: GivenOptions, sourceN
 function factsOf(
   transcript: Transcript,
   { nameSpeaker, ...facts }: WritingFacts,
-  second: ExportFacts['second'],
+  known: Pick<ExportFacts, 'redacted' | 'second'>,
 ): ExportFacts {
   const language = writtenLanguage(transcript);
   const places = new Map(transcript.speakers.map(({ id }, at) => [id, at]));
   return {
     ...facts,
-    second,
+    ...known,
     speakerName: (speakerId) => {
       const at = places.get(speakerId) ?? -1;
       return transcript.speakers[at]?.name ?? nameSpeaker(language, at + 1);
@@ -83,7 +83,8 @@ export function prepareFor(exporter: Exporter, transcript: Transcript, given: Gi
   const second = secondOf(transcript, shown, facts, preparing, options['second']);
   const isSpelt = transcript.language === 'uz' && preparing.script !== 'as-written';
   const title = isSpelt ? respellerTo(preparing.script)(facts.title) : facts.title;
-  return { shown, options, facts: factsOf(shown, { ...facts, title }, second) };
+  const known = { second, redacted: redactedSpans(transcript) };
+  return { shown, options, facts: factsOf(shown, { ...facts, title }, known) };
 }
 
 export function writeDocument(
@@ -105,13 +106,13 @@ const sizeOf = (document: ExportDocument): number =>
     ? document.text.length
     : document.kind === 'page'
       ? document.html.length
-      : document.kind === 'audio'
+      : document.kind === 'audio' || document.kind === 'video'
         ? 0
         : document.outline.blocks.reduce((sum, block) => sum + block.text.length, 0);
 
 function cutTo(document: ExportDocument, characters: number): ExportDocument {
   if (document.kind === 'text') return { kind: 'text', text: document.text.slice(0, characters) };
-  if (document.kind === 'page' || document.kind === 'audio') return document;
+  if (document.kind !== 'outline') return document;
   const blocks: OutlineBlock[] = [];
   let left = characters;
   for (const block of document.outline.blocks) {
@@ -123,7 +124,7 @@ function cutTo(document: ExportDocument, characters: number): ExportDocument {
 }
 
 /** A list of clips needs everything that is kept before it can write the first part. */
-const needsAll = ({ group }: Exporter): boolean => group === 'editing' || group === 'audio';
+const needsAll = ({ group }: Exporter): boolean => group === 'editing' || group === 'audio' || group === 'video';
 
 /** The alphabet and what divides a text are derived from so many segments: labels and paragraphs depend on them. */
 const leastSegments = 200;

@@ -24,6 +24,7 @@ export const failureVariants = [
   'not_audio',
   'text_file',
   'no_sound',
+  'no_pictures',
   'needs_converter',
   'not_convertible',
   'not_a_file',

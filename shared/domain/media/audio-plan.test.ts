@@ -5,6 +5,9 @@ import { foreignFormats, takenFormats } from './sniff.ts';
 const audio = (codec: string | null, startMs = 0) => ({ codec, startMs });
 const probed = (hasVideo: boolean, found: { codec: string | null; startMs: number } | null) => ({
   hasVideo,
+  containers: [],
+  hasSubtitles: false,
+  hasSecondAudio: false,
   durationMs: 1000,
   sound: found,
 });

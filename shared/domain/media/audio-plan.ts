@@ -3,6 +3,10 @@ import type { MediaFormat } from './sniff.ts';
 
 export interface ProbedMedia {
   readonly hasVideo: boolean;
+  /** In which its pictures can be copied. */
+  readonly containers: readonly VideoExtension[];
+  readonly hasSubtitles: boolean;
+  readonly hasSecondAudio: boolean;
   readonly durationMs: number | null;
   readonly sound: { readonly codec: string | null; readonly startMs: number } | null;
 }
@@ -17,8 +21,14 @@ const videos: Readonly<Partial<Record<MediaFormat, VideoExtension>>> = {
   webm: 'webm',
 };
 
-export const videoOf = (format: MediaFormat, probed: ProbedMedia | null): VideoExtension | null =>
-  (probed?.hasVideo === true && videos[format]) || null;
+/** Its own container first; none for audio, and for a video whose pictures can't be copied. */
+export function containersOf(format: MediaFormat, probed: ProbedMedia | null): readonly VideoExtension[] {
+  const [own, containers] = [videos[format], probed?.containers ?? []];
+  return own !== undefined && containers.includes(own) ? [own, ...containers.filter((other) => other !== own)] : [];
+}
+
+/** WebM takes no AAC, and there is no encoder of Opus here. */
+export const audioForVideo = (container: VideoExtension): AudioExtension => (container === 'webm' ? 'ogg' : 'm4a');
 
 export type AudioExtension = 'm4a' | 'ogg' | 'mp3' | 'flac' | 'wav';
 

@@ -233,16 +233,26 @@ export function mutedSpans(transcript: Transcript): readonly TimeSpan[] {
   // Asked for with every letter that is typed, so all words are looked at once.
   const segments = transcript.segments.filter(hasMarks);
   const cuts = cutSpans({ ...transcript, segments });
-  const redacted: TimeSpan[] = [];
+  const redacted = runsOf(segments, (word) => !isCut(word));
+  return redacted.length === 0 ? cuts : joinSpans([...cuts, ...redacted], transcript.durationMs);
+}
+
+/** Also where it is cut as well. */
+export const redactedSpans = ({ segments, durationMs }: Transcript): readonly TimeSpan[] =>
+  joinSpans(runsOf(segments.filter(hasMarks), isRedacted), durationMs);
+
+/** Stretches of marked words from one of a kind to another. */
+function runsOf(segments: readonly Segment[], isMeant: (word: Word) => boolean): readonly TimeSpan[] {
+  const runs: TimeSpan[] = [];
   for (const { words } of segments) {
     let run: { readonly startMs: number; endMs: number } | null = null;
     for (const word of words) {
       if (word.mark === undefined) run = null;
-      else if (!isCut(word) && run !== null) run.endMs = word.endMs;
-      else if (!isCut(word)) redacted.push((run = { startMs: word.startMs, endMs: word.endMs }));
+      else if (isMeant(word) && run !== null) run.endMs = word.endMs;
+      else if (isMeant(word)) runs.push((run = { startMs: word.startMs, endMs: word.endMs }));
     }
   }
-  return redacted.length === 0 ? cuts : joinSpans([...cuts, ...redacted], transcript.durationMs);
+  return runs;
 }
 
 export const isPartlyUnheard = ({ segments, cuts = [] }: Pick<Transcript, 'segments' | 'cuts'>): boolean =>

@@ -3,13 +3,15 @@ import { access, constants, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../../shared/result/result.ts';
+import type { CopiedPiece } from '../../../audio/replace-audio.ts';
+import type { PlannedVideo } from '../../../audio/video-pieces.ts';
 import { copySamples, plainSamplesOf } from '../../../audio/cut-samples.ts';
 import type { AudioCut, AudioCutter, AudioWatch } from '../../../services/exports/write-request.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { asUsersFile } from '../users-files.ts';
 import { readFailure, writeFailure } from '../storage-failure.ts';
 import type { RecordingPart, HeardIn } from '../../../../shared/domain/jobs/job-state.ts';
-import type { ProbedMedia, AudioExtension } from '../../../../shared/domain/media/audio-plan.ts';
+import type { ProbedMedia, AudioExtension, VideoExtension } from '../../../../shared/domain/media/audio-plan.ts';
 import type { SpeechJoin, SpokenPart } from '../../../services/speech/speech-file.ts';
 
 /** What is copied byte by byte needs no thread: that takes longer to start than minutes of sound take to copy. */
@@ -115,7 +117,10 @@ export type AudioRequest =
       readonly audio: string;
       readonly to: string;
       readonly isCutToAudio: boolean;
+      readonly container: VideoExtension;
+      readonly pieces?: readonly CopiedPiece[] | undefined;
     }
+  | ({ readonly kind: 'pieces' } & PlannedVideo)
   | ({ readonly kind: 'speech'; readonly parts: readonly SpokenPart[]; readonly to: string } & SpeechJoin);
 
 export type AudioOutcome =
@@ -124,5 +129,6 @@ export type AudioOutcome =
   | { readonly kind: 'copied' }
   | { readonly kind: 'cut'; readonly durationMs: number }
   | { readonly kind: 'joined' }
+  | { readonly kind: 'planned'; readonly pieces: readonly CopiedPiece[]; readonly longerMs: number }
   | { readonly kind: 'spoken'; readonly subtitles: string; readonly quietestLufs: number | null }
   | { readonly kind: 'failed'; readonly system: string | null };

@@ -28,6 +28,8 @@ import { isMainThread } from 'node:worker_threads';
 import type { RecordingPart } from '../../../../shared/domain/jobs/job-state.ts';
 import type { AudioExtension, ProbedMedia } from '../../../../shared/domain/media/audio-plan.ts';
 import { isInRole, serveThread } from '../../../threads/work-thread.ts';
+import { hasSubtitles } from '../../../audio/find-subtitles.ts';
+import { containersFor, replaceAudio } from '../../../audio/replace-audio.ts';
 import { systemCode } from '../storage-failure.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-cutter.ts';
 
@@ -72,9 +74,12 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<A
       return { kind: 'joined' };
     }
     if (task.kind === 'video') {
-      const { replaceAudio } = await import('../../../audio/replace-audio.ts');
       await replaceAudio(task, sign);
       return { kind: 'joined' };
+    }
+    if (task.kind === 'pieces') {
+      const { readPieces } = await import('../../../audio/video-pieces.ts');
+      return { kind: 'planned', ...(await readPieces(task, sign)) };
     }
     if (task.kind === 'speech') {
       const { joinSpeech, speechByChapter, speechByPart, writeFiles } = await import('./join-speech.ts');
@@ -194,11 +199,18 @@ async function probeAudio(path: string): Promise<ProbedMedia> {
     const [audio, video] = await Promise.all([input.getPrimaryAudioTrack(), input.getPrimaryVideoTrack()]);
     const seconds = await input.getDurationFromMetadata().catch(() => null);
     const durationMs = seconds !== null && Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null;
-    if (audio === null) return { hasVideo: video !== null, durationMs, sound: null };
+    const about = {
+      hasVideo: video !== null,
+      containers: video === null ? [] : await containersFor(video),
+      hasSubtitles: video !== null && (await hasSubtitles(path)),
+      hasSecondAudio: (await input.getAudioTracks()).length > 1,
+      durationMs,
+    };
+    if (audio === null) return { ...about, sound: null };
     const codec = await audio.getCodec();
     // Broadcast streams begin at an arbitrary time; what counts is how much later than the picture the audio begins.
     const lateBy = (await audio.getFirstTimestamp()) - (await input.getFirstTimestamp());
-    return { hasVideo: video !== null, durationMs, sound: { codec, startMs: Math.max(0, Math.round(lateBy * 1000)) } };
+    return { ...about, sound: { codec, startMs: Math.max(0, Math.round(lateBy * 1000)) } };
   } finally {
     input.dispose();
   }

@@ -5,12 +5,14 @@ import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { headerDurationMs, isCutShort } from '../../../../shared/domain/media/duration.ts';
+import { heardOf } from '../../../../shared/domain/media/video-pieces.ts';
 import { sniff, type MediaFormat } from '../../../../shared/domain/media/sniff.ts';
 import {
   hidesLength,
   needsProbe,
   planAudio,
-  videoOf,
+  containersOf,
+  audioForVideo,
   type VideoExtension,
   type ProbedMedia,
   type AudioExtension,
@@ -19,11 +21,17 @@ import {
 import type { RecordingPart } from '../../../../shared/domain/jobs/job-state.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 import type { FileIdentity } from '../../../services/library/store.ts';
-import { placeOfAudio, preparedNameOf, type AudioExtractor } from '../../../services/media/audio-extractor.ts';
+import {
+  placeOfAudio,
+  preparedNameOf,
+  type AudioExtractor,
+  type VideoCut,
+} from '../../../services/media/audio-extractor.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { hashFile, peekFile } from '../hash-file.ts';
 import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { unfinishedBeside } from '../place-file.ts';
+import { asUsersFile } from '../users-files.ts';
 import { libraryFailure, writeFailure } from '../storage-failure.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-cutter.ts';
 
@@ -38,7 +46,9 @@ interface Looked {
   readonly plan: AudioPlan;
   readonly durationMs: number | null;
   readonly sizeBytes: number;
-  readonly video: VideoExtension | null;
+  readonly containers: readonly VideoExtension[];
+  readonly hasSubtitles: boolean;
+  readonly hasSecondAudio: boolean;
 }
 
 type Taken = Exclude<AudioPlan, { kind: 'as-is' | 'no-sound' }>;
@@ -136,7 +146,9 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
       plan,
       durationMs: headerMs ?? probed?.durationMs ?? null,
       sizeBytes,
-      video: videoOf(format, probed),
+      containers: containersOf(format, probed),
+      hasSubtitles: probed?.hasSubtitles ?? false,
+      hasSecondAudio: probed?.hasSecondAudio ?? false,
       isCutShort: isCutShort(format, head, sizeBytes),
     });
   }
@@ -237,13 +249,57 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
       const outcome = await inThread(request(part), signal, onShare);
       if (signal.aborted) return err(localFailure('export-unfinished', { code: 'cancelled' }));
       if (outcome.kind === 'failed' && outcome.system !== null) return err(writeFailure({ code: outcome.system }));
-      if (outcome.kind !== 'joined') return unusable('not_convertible', target);
+      if (outcome.kind !== 'joined' && outcome.kind !== 'cut') return unusable('not_convertible', target);
+      await asUsersFile(part);
       await rename(part, target);
       return ok(null);
     } catch (error) {
       return err(writeFailure(error));
     } finally {
       await rm(part, { force: true }).catch(() => undefined);
+    }
+  }
+
+  async function planVideo(
+    { video: { path, isCutToAudio }, spans, durationMs }: Pick<VideoCut, 'video' | 'spans' | 'durationMs'>,
+    signal: AbortSignal,
+  ) {
+    const outcome = await inThread({ kind: 'pieces', path, isCutToAudio, spans, durationMs }, signal, () => undefined);
+    if (signal.aborted) return err(localFailure('export-unfinished', { code: 'cancelled' }));
+    return outcome.kind === 'planned' ? ok(outcome) : unusable('no_pictures', path);
+  }
+
+  async function cutVideo(
+    cut: VideoCut,
+    target: string,
+    signal: AbortSignal,
+    onShare: (share: number) => void,
+  ): Promise<Result<null>> {
+    const { video, audio: from, container, covered, durationMs } = cut;
+    if (!video.containers.includes(container)) return unusable('no_pictures', video.path);
+    const planned = await planVideo(cut, signal);
+    if (!planned.ok) return planned;
+    const { pieces } = planned.value;
+    const format = audioForVideo(container);
+    const audio = `${unfinishedBeside(target)}.${format}`;
+    onShare(0);
+    try {
+      const heard = await whole(
+        audio,
+        (to) => ({ kind: 'cut', from, to, format, spans: heardOf(pieces, covered), durationMs }),
+        signal,
+        (share) => onShare(share / 2),
+      );
+      if (!heard.ok) return heard;
+      onShare(0.5);
+      return await whole(
+        target,
+        (to) => ({ kind: 'video', from: video.path, audio, to, isCutToAudio: video.isCutToAudio, container, pieces }),
+        signal,
+        (share) => onShare((1 + share) / 2),
+      );
+    } finally {
+      await rm(audio, { force: true }).catch(() => undefined);
     }
   }
 
@@ -285,8 +341,13 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     },
     join: (parts, target, format, signal, onShare) =>
       whole(target, (to) => ({ kind: 'join', parts, to, format }), signal, onShare),
-    replaceAudio: ({ path: from, isCutToAudio }, audio, target, signal, onShare) =>
-      whole(target, (to) => ({ kind: 'video', from, audio, to, isCutToAudio }), signal, onShare),
+    replaceAudio: ({ path: from, isCutToAudio, containers: [container = 'mp4'] }, audio, target, signal, onShare) =>
+      whole(target, (to) => ({ kind: 'video', from, audio, to, isCutToAudio, container }), signal, onShare),
+    planVideo: (cut) => planVideo(cut, new AbortController().signal),
+    async cutVideo(cut, target, signal, onShare) {
+      const written = await cutVideo(cut, target, signal, onShare);
+      return written.ok ? ok({ sizeBytes: (await stat(target)).size }) : written;
+    },
     keep: (path, extension) => keepAudio(path, folder, extension),
     async heardIn(path) {
       const found = await listener.run({ kind: 'listen', path });

@@ -12,6 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-store.ts';
+import { comparedOf, measuresOf, saveMix } from '../save-mix.ts';
 
 type SaveAll = ReturnType<typeof useSaveAll>;
 
@@ -83,32 +84,50 @@ export function useSaveAll() {
   const studio = useStudio();
   const store = useIsolate();
   const showToast = useToast();
-  const tellFailure = (failure: Failure) => showToast({ icon: CircleAlert, text: words(failure).text });
   const [saving, setSaving] = useState<{ readonly index: number; readonly count: number } | null>(null);
   const [failures, setFailures] = useState<readonly { readonly name: string; readonly failure: Failure }[]>([]);
-  const save = async (audioIds: string[], format: (typeof savedFormats)[number]) => {
+  /** Like the single Save: aligned with the original, and where that fails, the file of the service. */
+  const saveOne = async (audioId: string, format: (typeof savedFormats)[number], placeToken: string) => {
+    const audio = await studio.request('isolation.open', { audioId });
+    if (!audio.ok) return { name: audioId, failure: audio.error };
+    const name = audio.value.sourceName;
+    const compared = comparedOf({ ...audio.value, variant: null });
+    const measures = compared === null ? null : await measuresOf(compared.name, compared.urls);
+    if (compared !== null && measures !== null) {
+      const wanted = {
+        audioId,
+        format,
+        result: { tag: 'isolated' },
+        urls: compared.urls,
+        measures,
+        placeToken,
+      } as const;
+      const outcome = await saveMix(studio, wanted, () => undefined);
+      if (outcome.tag !== 'not-mixed') return outcome.tag === 'failed' ? { name, failure: outcome.failure } : null;
+    }
+    const fetched = await studio.request('isolation.save', { audioId, format, placeToken });
+    return fetched.ok ? null : { name, failure: fetched.error };
+  };
+  const save = async (audioIds: readonly string[], format: (typeof savedFormats)[number]) => {
     setFailures([]);
-    const opened = await studio.open('isolation.saveAll', { audioIds, format });
-    if (!opened.ok) {
-      tellFailure(opened.error);
-      return;
+    const place = await studio.request('isolation.choosePlace', {});
+    if (!place.ok) showToast({ icon: CircleAlert, text: words(place.error).text });
+    const placeToken = place.ok ? place.value.placeToken : null;
+    if (placeToken === null) return;
+    const failed: { readonly name: string; readonly failure: Failure }[] = [];
+    for (const [index, audioId] of audioIds.entries()) {
+      setSaving({ index, count: audioIds.length });
+      const failure = await saveOne(audioId, format, placeToken);
+      if (failure !== null) failed.push(failure);
     }
-    for await (const answer of opened.value.incoming) {
-      if (answer.kind === 'saving') {
-        setSaving(answer);
-        continue;
-      }
-      const { savedCount, revealToken } = answer;
-      setFailures(answer.failures);
-      const action = {
-        text: t('isolate.results.show'),
-        onPress: () => void store.ask('exports.reveal', { revealToken }),
-      };
-      if (savedCount > 0) showToast({ icon: Download, text: t('isolate.batch.saved', { count: savedCount }), action });
-    }
-    const ended = await opened.value.ended;
     setSaving(null);
-    if (!ended.ok) tellFailure(ended.error);
+    setFailures(failed);
+    const savedCount = audioIds.length - failed.length;
+    const action = {
+      text: t('isolate.results.show'),
+      onPress: () => void store.ask('exports.reveal', { revealToken: placeToken }),
+    };
+    if (savedCount > 0) showToast({ icon: Download, text: t('isolate.batch.saved', { count: savedCount }), action });
   };
   return { saving, failures, save, hideFailures: () => setFailures([]) };
 }

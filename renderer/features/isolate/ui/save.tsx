@@ -1,8 +1,5 @@
 import { AudioLines, Blend, CircleAlert, Download, FileCog, Layers, Video, Waves, X } from 'lucide-react';
 import { useState } from 'react';
-import { mixGains, peakGain, type Listening } from '../../../audio/compare/compare-measures.ts';
-import type { MixRequest } from '../../../audio/compare/mix-worker.ts';
-import { renderMix } from '../../../audio/compare/render-mix.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import type { IsolatedAudio, Settings } from '../../../bridge/types.ts';
@@ -15,13 +12,13 @@ import type { MenuEntry } from '../../../ui/menu.tsx';
 import { SplitButton } from '../../../ui/split-button.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import { useIsolate } from '../isolate-store.ts';
+import { saveMix, type IsolationResult } from '../save-mix.ts';
 import { useHeardName, type Comparison } from './use-comparison.ts';
 
 export const mixFormats = ['wav', 'flac', 'mp3', 'ogg', 'm4a'] as const satisfies readonly Settings['isolatedFormat'][];
 type Format = (typeof mixFormats)[number] | 'video';
 
 const icons = { isolated: AudioLines, variant: AudioLines, blend: Blend, removed: Waves } as const;
-type Result = { readonly tag: 'isolated' | 'variant' | 'removed' } | Extract<Listening, { readonly tag: 'blend' }>;
 
 export interface Saving {
   readonly share: number;
@@ -71,8 +68,8 @@ export function useSave(audio: IsolatedAudio, comparison: Comparison | null) {
         ]
       : [];
   const isLost = comparison === null || comparison.pair.status === 'failed';
-  const heard = comparison?.result as Result | undefined;
-  const results: readonly Result[] =
+  const heard = comparison?.result as IsolationResult | undefined;
+  const results: readonly IsolationResult[] =
     comparison === null
       ? []
       : [
@@ -81,7 +78,7 @@ export function useSave(audio: IsolatedAudio, comparison: Comparison | null) {
           { tag: 'blend', share: comparison.share },
           { tag: 'removed' },
         ];
-  const videoHeard: Result = heard === undefined || heard.tag === 'removed' ? { tag: 'isolated' } : heard;
+  const videoHeard: IsolationResult = heard === undefined || heard.tag === 'removed' ? { tag: 'isolated' } : heard;
   const entries: readonly MenuEntry[] = isLost
     ? [...fetched, ...joined]
     : [
@@ -102,7 +99,9 @@ export function useSave(audio: IsolatedAudio, comparison: Comparison | null) {
                 text: t(`isolate.results.${videoHeard.tag === 'blend' ? 'videoBlend' : 'video'}`, {
                   share: formats.percent(comparison?.share ?? 0),
                 }),
-                detail: audio.video.toUpperCase(),
+                detail: audio.losesSubtitles
+                  ? t('isolate.results.withoutSubtitles', { format: audio.video.toUpperCase() })
+                  : audio.video.toUpperCase(),
                 onAction: () => void mix(videoHeard, 'video'),
               },
             ] as const)),
@@ -156,7 +155,7 @@ export function SaveButton({ save, isQuiet = false }: { readonly save: Save; rea
   );
 }
 
-function useResultName(comparison: Comparison | null): (result: Result) => string {
+function useResultName(comparison: Comparison | null): (result: IsolationResult) => string {
   const t = useText();
   const formats = useFormats();
   const heardName = useHeardName(comparison);
@@ -170,66 +169,18 @@ function useMix(comparison: Comparison | null) {
   const t = useText();
   const words = useFailureText();
   const studio = useStudio();
-  const store = useIsolate();
   const showToast = useToast();
+  const showSaved = useSavedToast();
   const [saving, setSaving] = useState<Saving | null>(null);
-  const mix = async (result: Result, format: Format) => {
+  const mix = async (result: IsolationResult, format: Format) => {
     if (comparison === null) return;
-    const opened = await studio.open('isolation.saveMix', {
-      audioId: comparison.audioId,
-      format,
-      content: result.tag === 'variant' ? 'isolated' : result.tag,
-      percent: result.tag === 'blend' ? Math.round(result.share * 100) : 100,
-    });
-    if (!opened.ok) {
-      showToast({ icon: CircleAlert, text: words(opened.error).text });
-      return;
-    }
-    const stream = opened.value;
-    let isStopped = false;
-    const stop = () => {
-      isStopped = true;
-      stream.cancel();
-    };
-    // Of a video, mixing is the first half.
-    const show = (share: number) => setSaving({ share, stop });
-    for await (const answer of stream.incoming) {
-      if (answer.kind === 'writing') show(0.5 + answer.share / 2);
-      if (answer.kind === 'saved') {
-        const { savedAs: name, revealToken } = answer;
-        showToast({
-          icon: Download,
-          text: t('isolate.results.saved', { name }),
-          action: { text: t('isolate.results.show'), onPress: () => void store.ask('exports.reveal', { revealToken }) },
-        });
-      }
-      if (answer.kind !== 'chosen') continue;
-      show(0);
-      const isMixed = await renderMix(mixRequest(comparison, result), (bytes, share) => {
-        if (!isStopped) show(format === 'video' ? share / 2 : share);
-        return stream.send(bytes);
-      });
-      if (isMixed) stream.finish();
-      else stream.cancel();
-    }
-    const ended = await stream.ended;
+    const { audioId, urls, pair } = comparison;
+    const wanted = { audioId, format, result, urls, measures: pair.measures, placeToken: null };
+    const outcome = await saveMix(studio, wanted, (share, stop) => setSaving({ share, stop }));
     setSaving(null);
-    if (ended.ok || isStopped) return;
-    const isOurs = ended.error.code === 'stream_cancelled' || ended.error.code === 'stream_broken';
-    showToast({ icon: CircleAlert, text: isOurs ? t('isolate.compare.mixFailed') : words(ended.error).text });
+    if (outcome.tag === 'saved') showSaved({ savedAs: outcome.name, revealToken: outcome.revealToken });
+    if (outcome.tag === 'failed') showToast({ icon: CircleAlert, text: words(outcome.failure).text });
+    if (outcome.tag === 'not-mixed') showToast({ icon: CircleAlert, text: t('isolate.compare.mixFailed') });
   };
   return { saving, mix };
-}
-
-/** Only a sum can clip. */
-function mixRequest({ urls, pair: { measures } }: Comparison, result: Result): MixRequest {
-  const gains = mixGains(result, measures, false);
-  const lowered = result.tag === 'blend' || result.tag === 'removed' ? peakGain(gains, measures) : 1;
-  const cleaned = result.tag === 'variant' ? 'variant' : 'isolated';
-  return {
-    original: urls.original,
-    isolated: urls[cleaned] ?? urls.isolated,
-    gains: [gains[0] * lowered, gains[cleaned === 'variant' ? 2 : 1] * lowered],
-    offsetMs: measures?.[cleaned]?.offsetMs ?? 0,
-  };
 }

@@ -20,6 +20,7 @@ import { useSettings } from '../../../bridge/live-state.tsx';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { Scope } from '../../../lib/scope.ts';
+import { comparedOf } from '../save-mix.ts';
 import type { Formats } from '../../../lib/formats.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 
@@ -54,12 +55,12 @@ interface Opened {
 /** Opens the recordings for playback and measures them; null until that has started. Each is left as it is found again. */
 export function useComparison(audio: IsolatedAudio | null) {
   const audioId = audio?.audioId ?? '';
-  const isolated = audio?.isolated.url ?? null;
-  // If the original is missing, the isolated audio stands in for both, so that it can still be heard.
-  const original = audio?.original.url ?? isolated;
-  const variant = audio?.variant?.url ?? null;
+  const compared = audio === null ? null : comparedOf(audio);
+  const name = compared?.name ?? '';
+  const original = compared?.urls.original ?? null;
+  const isolated = compared?.urls.isolated ?? null;
+  const variant = compared?.urls.variant ?? null;
   const hasVariant = variant !== null;
-  const name = `${audioId} ${String(hasVariant)} ${String(audio?.original.url !== null)}`;
   const [opened, setOpened] = useState<Opened | null>(null);
   const [measured, setMeasured] = useState<{ readonly name: string; readonly pair: PairState } | null>(null);
   const [isMatched, setIsMatched] = useState(true);

@@ -5,6 +5,7 @@ import {
   Braces,
   Captions,
   Clapperboard,
+  Film,
   FileText,
   type LucideIcon,
   Check,
@@ -21,7 +22,12 @@ import { useEffect, useRef, useState, useEffectEvent, useImperativeHandle, type 
 import { Label, Radio, RadioGroup } from 'react-aria-components';
 import { exportGroups, type ExportGroup } from '../../../../../shared/domain/exports/exporter.ts';
 import { exporters } from '../../../../../shared/domain/exports/exporters.ts';
-import { exportFormats, type ExportFormat, isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
+import {
+  exportFormats,
+  type ExportFormat,
+  isCutFormat,
+  isVideoFormat,
+} from '../../../../../shared/domain/exports/formats.ts';
 import { failureOf, valueOrThrow, RequestRefused } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
 import { useFailureText } from '../../../../lib/failure-text.ts';
@@ -50,6 +56,7 @@ const icons: Readonly<Record<ExportGroup, LucideIcon>> = {
   data: Braces,
   editing: Clapperboard,
   audio: AudioLines,
+  video: Film,
 };
 const isFormat = (value: string): value is ExportFormat => (exportFormats as readonly string[]).includes(value);
 
@@ -114,7 +121,7 @@ function OpenExportDialog() {
       footer={<ExportActions choice={choice} saver={saver} unlessRefused={unlessRefused} />}
     >
       <div ref={body} className={css['body']}>
-        <FormatList format={choice.format} onChange={choice.chooseFormat} />
+        <FormatList format={choice.format} containers={choice.video?.containers ?? []} onChange={choice.chooseFormat} />
         <ExportForm choice={choice} />
         <ExportPreview choice={choice} />
       </div>
@@ -127,9 +134,11 @@ const seldom: ReadonlySet<ExportFormat> = new Set(['vtt-words', 'lrc', 'tsv', 'o
 
 function FormatList({
   format,
+  containers,
   onChange,
 }: {
   readonly format: ExportFormat;
+  readonly containers: readonly ExportFormat[];
   readonly onChange: (format: ExportFormat) => void;
 }) {
   const t = useText();
@@ -138,6 +147,11 @@ function FormatList({
   useEffect(() => {
     list.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest' });
   }, []);
+  const shown = exportGroups.flatMap((group) => {
+    const all = group === 'video' ? containers : exportFormats.filter((id) => exporters[id].group === group);
+    const formats = all.filter((id) => showsAll || !seldom.has(id));
+    return formats.length === 0 ? [] : [[group, formats] as const];
+  });
   return (
     <RadioGroup
       ref={list}
@@ -148,30 +162,28 @@ function FormatList({
         if (isFormat(value)) onChange(value);
       }}
     >
-      {exportGroups.map((group) => {
+      {shown.map(([group, formats]) => {
         const Icon = icons[group];
         return (
           <div key={group} className="column gap-2">
             <Label className={css['groupHeading'] ?? ''}>{t(`exports.${group}`)}</Label>
-            {exportFormats
-              .filter((id) => exporters[id].group === group && (showsAll || !seldom.has(id)))
-              .map((id) => (
-                <Radio
-                  key={id}
-                  value={id}
-                  className={css['format'] ?? ''}
-                  aria-describedby={`use-${id}`}
-                  // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that opens takes the focus, at the choice that is made
-                  autoFocus={id === format}
-                >
-                  <Icon aria-hidden size={16} strokeWidth={1.75} />
-                  <span className={css['formatName']}>{t(`exports.formats.${id}.name`)}</span>
-                  <span className={css['formatExtension']}>.{exporters[id].extension.split('.').at(-1)}</span>
-                  <span id={`use-${id}`} className={css['use']}>
-                    {t(`exports.formats.${id}.use`)}
-                  </span>
-                </Radio>
-              ))}
+            {formats.map((id) => (
+              <Radio
+                key={id}
+                value={id}
+                className={css['format'] ?? ''}
+                aria-describedby={`use-${id}`}
+                // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog that opens takes the focus, at the choice that is made
+                autoFocus={id === format}
+              >
+                <Icon aria-hidden size={16} strokeWidth={1.75} />
+                <span className={css['formatName']}>{t(`exports.formats.${id}.name`)}</span>
+                <span className={css['formatExtension']}>.{exporters[id].extension.split('.').at(-1)}</span>
+                <span id={`use-${id}`} className={css['use']}>
+                  {t(`exports.formats.${id}.use`)}
+                </span>
+              </Radio>
+            ))}
           </div>
         );
       })}
@@ -227,7 +239,7 @@ export function ExportActions({
       replace.reset();
       forgetCopy();
       const wanted = { ...request, place, ...(name === '' ? {} : { name }) };
-      const saved = await (isAudioFormat(format)
+      const saved = await (isCutFormat(format)
         ? audio.save(wanted)
         : valueOrThrow(studio.request('exports.save', wanted)));
       // Keep the name chosen in the system dialog for the next file.
@@ -272,7 +284,7 @@ export function ExportActions({
   });
   useEffect(() => startOver(), [format, chosen, source]);
   const saveTo = (place: 'ask' | 'last') => unlessRefused(() => save.mutate(place));
-  const isSilent = isAudioFormat(format) && detail.mediaUrl === null;
+  const isSilent = isCutFormat(format) && detail.mediaUrl === null;
   const hasNothing = useIsEmpty(choice) || isSilent;
   useImperativeHandle(saver, () => () => {
     if (!save.isPending && !hasNothing) saveTo(usualPlace);
@@ -323,7 +335,7 @@ export function ExportActions({
         {audio.share !== null ? (
           <>
             <ProgressBar
-              label={t('exports.audioWriting')}
+              label={t(isVideoFormat(format) ? 'exports.videoWriting' : 'exports.audioWriting')}
               progress={{ tag: 'determinate', fraction: audio.share }}
               className={css['progress']}
             />
@@ -366,7 +378,7 @@ export function ExportActions({
           source === 'studio' && exporters[format].group === 'subtitles' && <CueCount choice={choice} />
         )}
       </div>
-      {!isAudioFormat(format) && (
+      {!isCutFormat(format) && (
         <Button
           variant="ghost"
           icon={isCopied ? Check : Copy}
@@ -415,7 +427,7 @@ function useAudioExport() {
     share,
     cancel: () => stop.current?.(),
     async save(wanted: SaveRequest): Promise<SavedExport> {
-      const stream = await valueOrThrow(studio.open('exports.saveAudio', wanted));
+      const stream = await valueOrThrow(studio.open('exports.saveCut', wanted));
       const { cancel } = stream;
       stop.current = cancel;
       let saved = nothing;

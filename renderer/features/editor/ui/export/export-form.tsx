@@ -8,7 +8,7 @@ import {
   type OptionSpec,
   type OptionValue,
 } from '../../../../../shared/domain/exports/exporter.ts';
-import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
+import { isCutFormat, isVideoFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { readNaming } from '../../../../../shared/domain/exports/subtitles.ts';
 import { otherScript } from '../../../../../shared/domain/transcript/in-script.ts';
 import { isPartlyUnheard } from '../../../../../shared/domain/transcript/edit-marks.ts';
@@ -80,7 +80,7 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
       {name === 'speakers' && <UnnamedNote choice={choice} />}
     </Fragment>
   );
-  if (isAudioFormat(choice.format))
+  if (isCutFormat(choice.format))
     return (
       <div className={css['form']}>
         <AudioPart key={choice.format} choice={choice} />
@@ -320,6 +320,7 @@ function AudioPart({ choice }: { readonly choice: ExportChoice }) {
   const isEstimated = useDocument(({ transcript }) =>
     transcript.segments.some(({ words }) => words.some((word) => word.mark !== undefined && word.isEstimated === true)),
   );
+  const isVideo = isVideoFormat(choice.format);
   const fromMs = Number(choice.options['fromMs'] ?? 0);
   const toMs = Number(choice.options['toMs'] ?? 0);
   const isSelected = selected !== null && fromMs === selected.startMs && toMs === selected.endMs;
@@ -354,7 +355,8 @@ function AudioPart({ choice }: { readonly choice: ExportChoice }) {
         value={toMs === 0 ? durationMs : toMs}
         onChange={(value) => choice.change({ toMs: value >= durationMs ? 0 : value })}
       />
-      <p className={css['note']}>{t('exports.audioNote')}</p>
+      <p className={css['note']}>{t(isVideo ? 'exports.videoNote' : 'exports.audioNote')}</p>
+      {isVideo && choice.video?.losesTracks === true && <p className={css['note']}>{t('exports.videoTracks')}</p>}
       {isEstimated && <p className={css['note']}>{t('exports.audioEstimated')}</p>}
     </>
   );

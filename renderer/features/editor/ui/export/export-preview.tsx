@@ -131,6 +131,8 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
       >
         {data.kind === 'audio' ? (
           <AudioPreview spans={data.spans} durationMs={data.durationMs} />
+        ) : data.kind === 'video' ? (
+          <AudioPreview spans={data.spans} durationMs={data.durationMs} longerMs={data.longerMs} />
         ) : data.kind === 'outline' ? (
           <Page outline={data.outline} />
         ) : view === 'check' && check !== null ? (
@@ -274,7 +276,16 @@ function useListening(heard: readonly TimeSpan[]): { readonly isPlaying: boolean
   };
 }
 
-function AudioPreview({ spans, durationMs }: { readonly spans: readonly HeardSpan[]; readonly durationMs: number }) {
+/** Shown with one decimal. */
+const leastLongerMs = 50;
+
+interface AudioPreviewProps {
+  readonly spans: readonly HeardSpan[];
+  readonly durationMs: number;
+  readonly longerMs?: number;
+}
+
+function AudioPreview({ spans, durationMs, longerMs = 0 }: AudioPreviewProps) {
   const t = useText();
   const formats = useFormats();
   const shown = (ms: number): string => subtitleTime(Math.round(ms), formats.decimalSign);
@@ -296,6 +307,13 @@ function AudioPreview({ spans, durationMs }: { readonly spans: readonly HeardSpa
             ? t('exports.audioWhole')
             : t('exports.audioHeard', { count: spans.length })}
       </p>
+      {longerMs >= leastLongerMs && (
+        <p>
+          {t('exports.videoLonger', {
+            time: t('exports.seconds', { number: formats.fixed(longerMs / 1000, 1) }),
+          })}
+        </p>
+      )}
       {detail.mediaUrl === null ? (
         <MediaNotice />
       ) : (

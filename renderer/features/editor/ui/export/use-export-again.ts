@@ -1,6 +1,6 @@
-import { AudioLines, Check, CircleAlert } from 'lucide-react';
+import { AudioLines, Check, CircleAlert, Film } from 'lucide-react';
 import { useCallback } from 'react';
-import { isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
+import { isCutFormat, isVideoFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { Failure } from '../../../../../shared/result/failure.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
@@ -27,7 +27,8 @@ export function useExportAgain({ detail, store }: Pick<Editor, 'detail' | 'store
     (recent?: number) => {
       const made = recent === undefined ? undefined : recentExports[recent];
       const format = made?.format ?? lastExportFormat;
-      if (format === null) {
+      const isLeftOut = format !== null && isVideoFormat(format) && detail.pictureUrl === null;
+      if (format === null || isLeftOut) {
         store.openExport();
         return;
       }
@@ -55,7 +56,11 @@ export function useExportAgain({ detail, store }: Pick<Editor, 'detail' | 'store
         else told(t('exports.replaced', { name: answer.value.savedAs ?? '' }), answer.value);
       };
       const saveTo = async (place: SaveRequest['place']) => {
-        if (isAudioFormat(format)) showToast({ text: t('exports.audioWriting'), icon: AudioLines });
+        if (isCutFormat(format))
+          showToast({
+            text: t(isVideoFormat(format) ? 'exports.videoWriting' : 'exports.audioWriting'),
+            icon: isVideoFormat(format) ? Film : AudioLines,
+          });
         const request = { transcriptId: detail.id, format, options, source: 'studio', place } as const;
         const name = store.getState().exportName?.trim() ?? '';
         const answer = await studio.request('exports.save', name === '' ? request : { ...request, name });
@@ -72,6 +77,6 @@ export function useExportAgain({ detail, store }: Pick<Editor, 'detail' | 'store
       };
       void saveTo(made === undefined || recent === undefined ? 'last' : { recent });
     },
-    [detail.id, store, lastExportFormat, exportChoices, recentExports, studio, showToast, t, words],
+    [detail.id, detail.pictureUrl, store, lastExportFormat, exportChoices, recentExports, studio, showToast, t, words],
   );
 }

@@ -12,7 +12,7 @@ import {
   type OptionFacts,
   type OptionSpecs,
 } from '../../../../../shared/domain/exports/exporter.ts';
-import { type ExportFormat, isAudioFormat } from '../../../../../shared/domain/exports/formats.ts';
+import { type ExportFormat, isCutFormat, isVideoFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { useSettings, useSettingsNow } from '../../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../../bridge/use-settings-change.ts';
 import { numbersOfProfile } from '../../../../parts/exports/profile-of.ts';
@@ -20,7 +20,7 @@ import { useDocument, useEditor, useSegments } from '../../editor-context.ts';
 import { optionsNow, useCheckedFile } from '../use-caption-problems.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
-import type { SubtitleCheck } from '../../../../bridge/types.ts';
+import type { RequestOutput, SubtitleCheck } from '../../../../bridge/types.ts';
 import { placeOfCaption } from '../../model/caption-problems.ts';
 import { wordsInText } from '../../model/block-selection.ts';
 import { offsetOf } from '../caret.ts';
@@ -41,11 +41,15 @@ export function useExportChoice() {
   const changeSettings = useSettingsChange();
   const segments = useSegments();
   const [selected] = useState(() => selectedTimes(segments));
-  const [format, chooseFormat] = useState<ExportFormat>(() =>
+  const video = useVideo();
+  const [wanted, chooseFormat] = useState<ExportFormat>(() =>
     store.getState().exportOpenedAt === 'captionStyle'
       ? captionFormat(settings.lastExportFormat)
       : (settings.lastExportFormat ?? 'srt'),
   );
+  // What was exported last may be a video, and this one be none, or another.
+  const isOffered = !isVideoFormat(wanted) || video === undefined || video?.containers.includes(wanted) === true;
+  const format = isOffered ? wanted : (video?.containers[0] ?? 'srt');
   const [choices, setChoices] = useState(settings.exportChoices);
   const [wantedSource, chooseSource] = useState<ExportSource>('studio');
   const specs: OptionSpecs = exporters[format].options;
@@ -57,6 +61,7 @@ export function useExportChoice() {
   const lang: InterfaceLanguage = isInCyrillic ? 'uz-Cyrl' : detail.transcript.language;
   return {
     format,
+    video: video ?? null,
     specs,
     ...now,
     selected,
@@ -72,6 +77,22 @@ export function useExportChoice() {
     },
     chooseSource,
   };
+}
+
+/** What a video can be cut into; null for other recordings, undefined until that is known. */
+function useVideo(): RequestOutput<'exports.video'>['video'] | undefined {
+  const studio = useStudio();
+  const { id: transcriptId, pictureUrl } = useEditor().detail;
+  const isVideo = pictureUrl !== null;
+  const { data } = useQuery({
+    queryKey: ['export-video', transcriptId, isVideo],
+    queryFn: () => valueOrThrow(studio.request('exports.video', { transcriptId })),
+    enabled: isVideo,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+  return isVideo ? data?.video : null;
 }
 
 /** What makes the captions of every file, and of the check, counts at once, exported or not. */
@@ -111,7 +132,7 @@ export function useIsEmpty(choice: ExportChoice): boolean {
   const isBlank = useDocument(({ transcript }) =>
     withoutStruckWords(transcript).segments.every(({ text }) => text === ''),
   );
-  if (choice.source !== 'studio' || isAudioFormat(choice.format)) return false;
+  if (choice.source !== 'studio' || isCutFormat(choice.format)) return false;
   return isBlank || check?.cueCount === 0;
 }
 
