@@ -58,7 +58,7 @@ export function PrivacyPage() {
 
 function StatementList({ statements }: { readonly statements: readonly (readonly [about: string, text: string])[] }) {
   return (
-    <dl className={css['list']}>
+    <dl>
       {statements.map(([about, text]) => (
         <div key={about} className={css['statement']}>
           <dt>{about}</dt>

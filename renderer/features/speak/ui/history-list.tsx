@@ -95,7 +95,7 @@ export function HistoryList({ onLeave }: { readonly onLeave: () => void }) {
           {t(search === '' ? 'speak.historyEmptyText' : 'speak.historyNoneText')}
         </EmptyState>
       )}
-      <ul className={css['list']}>
+      <ul>
         {groups.map((group) => (
           <HistoryGroup
             key={`${group.text?.id ?? ''} ${String(search !== '')}`}
