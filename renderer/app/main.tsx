@@ -31,7 +31,7 @@ import '../ui/base.css';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PaneFallbackProvider, type PaneFallback } from '../ui/pane-error-boundary.tsx';
-import { ToastRegion, useToast } from '../ui/toast.tsx';
+import { Toasts, useToast } from '../ui/toast.tsx';
 import { TooltipLayer } from '../ui/tooltip-layer.tsx';
 import { CrashGuard, PaneCrash } from './crash-guard.tsx';
 import { useSectionLocation, more, sections } from './sections.ts';
@@ -82,12 +82,11 @@ createRoot(root).render(
 );
 
 function Studio() {
-  const t = useText();
   const { mode, shortcuts, usesLetterKeys, jumpMs } = useSettings();
   const { platform } = useApp().capabilities;
   useNoStrayDrops();
   return (
-    <ToastRegion label={t('common.notices')} closeLabel={t('common.close')}>
+    <>
       <KeyInTextGuard />
       <RefusedSettingNotice />
       <TooltipLayer />
@@ -108,7 +107,8 @@ function Studio() {
           </Router>
         )}
       </RecoveryGate>
-    </ToastRegion>
+      <Toasts />
+    </>
   );
 }
 
