@@ -32,7 +32,6 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PaneFallbackProvider, type PaneFallback } from '../ui/pane-error-boundary.tsx';
 import { Toasts, useToast } from '../ui/toast.tsx';
-import { TooltipLayer } from '../ui/tooltip-layer.tsx';
 import { CrashGuard, PaneCrash } from './crash-guard.tsx';
 import { useSectionLocation, more, sections } from './sections.ts';
 import { Shell } from './shell.tsx';
@@ -89,7 +88,6 @@ function Studio() {
     <>
       <KeyInTextGuard />
       <RefusedSettingNotice />
-      <TooltipLayer />
       <RecoveryGate windowControls={<WindowControls />}>
         {mode === 'unset' ? (
           <WelcomeScreen windowControls={<WindowControls />} />
