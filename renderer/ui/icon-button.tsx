@@ -1,7 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { cx } from '../lib/class-names.ts';
-import buttonCss from './button.module.css';
-import css from './icon-button.module.css';
+import css from './button.module.css';
 import { PressButton, type PressButtonProps } from './press-button.tsx';
 import { Spinner } from './spinner.tsx';
 
@@ -24,9 +23,9 @@ export function IconButton({
   isLoading = false,
   ...props
 }: IconButtonProps) {
-  const look = [buttonCss['button'], buttonCss[variant], buttonCss[size], css['icon'], css[size], props.className];
+  const look = cx(css['button'], css[variant], css[size], css['icon'], props.className);
   return (
-    <PressButton {...props} className={cx(...look)} tip={{ text: props.label, shortcut: props.shortcut ?? null }}>
+    <PressButton {...props} className={look} tip={{ text: props.label, shortcut: props.shortcut ?? null }}>
       {isLoading ? <Spinner /> : <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} />}
     </PressButton>
   );
