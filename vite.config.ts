@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 import { notePackages } from './scripts/licences.ts';
-import { leanSettingsStore, lazyCatalogues, onnxEngine, reactAriaWords } from './scripts/vite-plugins.ts';
+import { leanSettingsStore, lazyCatalogues, onnxEngine, reactAriaWords, sonnerStyles } from './scripts/vite-plugins.ts';
 
 /**
  * One file with one build per process, selected by `--mode`: `renderer`, `main` and `cli` (ES modules for Node 24) and
@@ -25,7 +25,7 @@ const nodeExternals = [
 const renderer: UserConfig = {
   root: fromRoot('renderer'),
   base: './',
-  plugins: [react(), reactAriaWords(), lazyCatalogues(), notePackages()],
+  plugins: [react(), reactAriaWords(), sonnerStyles(), lazyCatalogues(), notePackages()],
   worker: { format: 'es', plugins: () => [notePackages()] },
   build: {
     outDir: fromRoot('dist/renderer'),

@@ -32,8 +32,7 @@ import '../ui/layout.css';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { PaneFallbackProvider, type PaneFallback } from '../ui/pane-error-boundary.tsx';
-import { ToastRegion, useToast } from '../ui/toast.tsx';
-import { TooltipLayer } from '../ui/tooltip-layer.tsx';
+import { Toasts, useToast } from '../ui/toast.tsx';
 import { CrashGuard, PaneCrash } from './crash-guard.tsx';
 import { useSectionLocation, more, sections } from './sections.ts';
 import { Shell } from './shell.tsx';
@@ -83,15 +82,13 @@ createRoot(root).render(
 );
 
 function Studio() {
-  const t = useText();
   const { mode, shortcuts, usesLetterKeys, jumpMs } = useSettings();
   const { platform } = useApp().capabilities;
   useNoStrayDrops();
   return (
-    <ToastRegion label={t('common.notices')} closeLabel={t('common.close')}>
+    <>
       <KeyInTextGuard />
       <RefusedSettingNotice />
-      <TooltipLayer />
       <RecoveryGate windowControls={<WindowControls />}>
         {mode === 'unset' ? (
           <WelcomeScreen windowControls={<WindowControls />} />
@@ -109,7 +106,8 @@ function Studio() {
           </Router>
         )}
       </RecoveryGate>
-    </ToastRegion>
+      <Toasts />
+    </>
   );
 }
 

@@ -1,11 +1,12 @@
 import { Check, ChevronRight, type LucideIcon } from 'lucide-react';
-import { createContext, use, useCallback, useRef, useState, type ReactNode } from 'react';
-import { createPortal } from 'react-dom';
+import { createContext, use, useState, type ReactNode } from 'react';
 import {
   Header,
   Menu as AriaMenu,
   MenuItem,
   MenuSection,
+  MenuTrigger,
+  OverlayTriggerStateContext,
   Popover,
   RootMenuTriggerStateContext,
   Separator,
@@ -17,7 +18,6 @@ import type { Shortcut } from '../lib/hotkeys.ts';
 import { Keys } from './keys.tsx';
 import surface from './popover.module.css';
 import css from './menu.module.css';
-import { OpenerContext, useOpening, type Opening } from './press-button.tsx';
 
 export interface MenuCommand {
   readonly id: string;
@@ -69,29 +69,19 @@ export interface MenuPoint {
   readonly y: number;
 }
 
-/** Created on first use: a list has many menus, and few are ever opened. */
-export function Menu({ trigger, isOpen, onOpenChange, ...shown }: MenuProps) {
-  const opening = useOpening({ haspopup: 'menu', isOpen, onOpenChange });
+export function Menu({ trigger, isOpen, onOpenChange, placement = 'bottom end', ...shown }: MenuProps) {
   const pressedAt = use(PressedAt);
+  const [isByButton, setIsByButton] = useState(false);
+  const change = (next: boolean) => {
+    setIsByButton(next);
+    onOpenChange?.(next);
+  };
   return (
-    <>
-      <OpenerContext value={opening.opener}>{trigger}</OpenerContext>
-      {opening.wasOpened && <Surface {...shown} at={opening.isByButton ? null : pressedAt} opening={opening} />}
-    </>
+    <MenuTrigger {...(isOpen !== undefined && { isOpen })} onOpenChange={change}>
+      {trigger}
+      <Surface {...shown} placement={placement} at={isByButton ? null : pressedAt} />
+    </MenuTrigger>
   );
-}
-
-export function MenuAt({ onClose, ...shown }: MenuAtProps) {
-  const [isOpen, setIsOpen] = useState(true);
-  const opening = useOpening({
-    haspopup: 'menu',
-    isOpen,
-    onOpenChange: () => {
-      setIsOpen(false);
-      onClose();
-    },
-  });
-  return <Surface {...shown} opening={opening} />;
 }
 
 type MenuAtProps = Pick<MenuProps, 'label' | 'entries' | 'chosenId'> & {
@@ -101,102 +91,60 @@ type MenuAtProps = Pick<MenuProps, 'label' | 'entries' | 'chosenId'> & {
   readonly onClose: () => void;
 };
 
-type SurfaceProps = Omit<MenuProps, 'trigger' | 'isOpen' | 'onOpenChange'> & {
-  readonly at: MenuPoint | null;
-  readonly isLabelShown?: boolean;
-  readonly opening: Opening;
-};
-
-function Surface({
-  label,
-  entries,
-  chosenId,
-  placement = 'bottom end',
-  at,
-  isLabelShown = false,
-  isOfShell = false,
-  opening,
-}: SurfaceProps) {
-  const { id, opener, openedBy, close } = opening;
-  const point = useRef<HTMLSpanElement>(null);
-  const target = at === null ? opener.button : point;
-  const [isBeside, setIsBeside] = useState(false);
-  // Its entries come after the menu itself, and before it is painted.
-  const place = useCallback(
-    (menu: HTMLElement | null) => {
-      if (menu === null) return undefined;
-      const observer = new ResizeObserver(() => {
-        if (target.current !== null) setIsBeside(fitsOnlyBeside(menu, target.current));
-      });
-      observer.observe(menu);
-      return () => observer.disconnect();
-    },
-    [target],
-  );
+export function MenuAt({ onClose, ...shown }: MenuAtProps) {
+  const [isOpen, setIsOpen] = useState(true);
   const state = useMenuTriggerState({
-    isOpen: opener.isOpen,
-    onOpenChange: (isOpen) => {
-      if (!isOpen) close();
+    isOpen,
+    onOpenChange: () => {
+      setIsOpen(false);
+      onClose();
     },
   });
   return (
     <RootMenuTriggerStateContext value={state}>
-      {at !== null &&
-        createPortal(
-          <span
-            ref={point}
-            aria-hidden
-            className={css['point']}
-            style={{ insetInlineStart: `${String(at.x)}px`, insetBlockStart: `${String(at.y)}px` }}
-          />,
-          document.body,
-        )}
-      <Popover
-        className={cx(surface['popover'], css['popover'])}
-        trigger="MenuTrigger"
-        triggerRef={target}
-        isOpen={state.isOpen}
-        onOpenChange={(isShown) => state.setOpen(isShown)}
-        aria-label={label}
-        placement={isBeside ? 'end top' : at === null ? placement : 'bottom start'}
-        containerPadding={edgePx}
-        offset={offsetPx}
-      >
-        <AriaMenu
-          ref={place}
-          id={id}
-          className={cx(surface['surface'], css['menu'])}
-          aria-label={label}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a menu that opens takes the focus, at the end it was opened from
-          autoFocus={openedBy === 'press' ? true : openedBy}
-          onClose={state.close}
-          {...choiceOf(chosenId)}
-          {...(isOfShell && { 'data-shell-layer': '' })}
-        >
-          {isLabelShown ? (
-            <MenuSection>
-              <Header className={css['heading'] ?? ''}>{label}</Header>
-              <Entries entries={entries} />
-            </MenuSection>
-          ) : (
-            <Entries entries={entries} />
-          )}
-        </AriaMenu>
-      </Popover>
+      <OverlayTriggerStateContext value={state}>
+        <Surface {...shown} placement="bottom start" isAutoFocused />
+      </OverlayTriggerStateContext>
     </RootMenuTriggerStateContext>
   );
 }
 
-const edgePx = 12;
-const offsetPx = 4;
+type SurfaceProps = Pick<MenuProps, 'label' | 'entries' | 'chosenId' | 'isOfShell'> & {
+  readonly placement: NonNullable<MenuProps['placement']>;
+  readonly at: MenuPoint | null;
+  readonly isLabelShown?: boolean;
+  readonly isAutoFocused?: boolean;
+};
 
-/** It fits neither below nor above, and the window is wide enough. */
-function fitsOnlyBeside(menu: HTMLElement, button: Element): boolean {
-  const { top, bottom, left, right } = button.getBoundingClientRect();
-  const taken = offsetPx + edgePx;
-  const border = menu.offsetHeight - menu.clientHeight;
-  const isTooTall = menu.scrollHeight + border + taken > Math.max(top, window.innerHeight - bottom);
-  return isTooTall && menu.offsetWidth + taken <= Math.max(left, window.innerWidth - right);
+const page = { current: document.body };
+
+function Surface({ label, entries, chosenId, placement, at, isLabelShown = false, ...props }: SurfaceProps) {
+  return (
+    <Popover
+      className={cx(surface['popover'], css['popover'])}
+      trigger="MenuTrigger"
+      placement={at === null ? placement : 'bottom start'}
+      offset={4}
+      {...(at !== null && { triggerRef: page, getTargetRect: () => new DOMRect(at.x, at.y, 0, 0) })}
+    >
+      <AriaMenu
+        className={cx(surface['surface'], css['menu'])}
+        aria-label={label}
+        {...choiceOf(chosenId)}
+        {...(props.isOfShell === true && { 'data-shell-layer': '' })}
+        {...(props.isAutoFocused === true && { autoFocus: true })}
+      >
+        {isLabelShown ? (
+          <MenuSection>
+            <Header className={css['heading'] ?? ''}>{label}</Header>
+            <Entries entries={entries} />
+          </MenuSection>
+        ) : (
+          <Entries entries={entries} />
+        )}
+      </AriaMenu>
+    </Popover>
+  );
 }
 
 function choiceOf(chosenId: string | null | undefined) {

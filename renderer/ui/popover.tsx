@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { Popover as AriaPopover } from 'react-aria-components';
+import { Popover as AriaPopover, DialogTrigger } from 'react-aria-components';
 import { cx } from '../lib/class-names.ts';
 import css from './popover.module.css';
-import { OpenerContext, useOpening } from './press-button.tsx';
 
 export interface PopoverProps {
   readonly label: string;
@@ -14,30 +13,19 @@ export interface PopoverProps {
   readonly onOpenChange?: (isOpen: boolean) => void;
 }
 
-export function Popover({ trigger, isOpen, onOpenChange, ...surface }: PopoverProps) {
-  const opening = useOpening({ haspopup: 'dialog', isOpen, onOpenChange });
-  const { id, opener, wasOpened, close } = opening;
-  const { label, children, placement = 'bottom end', className } = surface;
+export function Popover({ label, trigger, children, placement = 'bottom end', className, ...opening }: PopoverProps) {
   return (
-    <>
-      <OpenerContext value={opener}>{trigger}</OpenerContext>
-      {wasOpened && (
-        <AriaPopover
-          className={css['popover'] ?? ''}
-          triggerRef={opener.button}
-          isOpen={opener.isOpen}
-          onOpenChange={(open) => {
-            if (!open) close();
-          }}
-          placement={placement}
-          offset={8}
-          aria-label={label}
-        >
-          <div id={id} className={cx(css['surface'], className)}>
-            {children}
-          </div>
-        </AriaPopover>
-      )}
-    </>
+    <DialogTrigger {...opening}>
+      {trigger}
+      <AriaPopover
+        className={css['popover'] ?? ''}
+        placement={placement}
+        aria-label={label}
+        // Its own name, not the one of its button.
+        render={(given) => <div {...given} aria-labelledby={undefined} />}
+      >
+        <div className={cx(css['surface'], className)}>{children}</div>
+      </AriaPopover>
+    </DialogTrigger>
   );
 }

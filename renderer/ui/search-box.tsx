@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 import { cx } from '../lib/class-names.ts';
+import field from './field.module.css';
 import css from './search-box.module.css';
 
 export interface SearchBoxProps extends Pick<
@@ -17,12 +18,13 @@ export interface SearchBoxProps extends Pick<
   readonly children?: ReactNode;
 }
 
-export function SearchBox({ label, onChange, field, className, size = 'sm', children, ...input }: SearchBoxProps) {
+export function SearchBox({ label, onChange, field: ref, className, size = 'sm', children, ...input }: SearchBoxProps) {
   return (
-    <label className={cx(css['box'], className)}>
+    <label className={cx(field['box'], css['box'], className)}>
       <Search aria-hidden size={size === 'md' ? 16 : 14} strokeWidth={1.75} />
       <input
-        ref={field}
+        ref={ref}
+        className={field['input']}
         type="search"
         aria-label={label}
         spellCheck={false}

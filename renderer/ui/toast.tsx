@@ -1,16 +1,9 @@
 import { Check, X, type LucideIcon } from 'lucide-react';
-import {
-  createContext,
-  useCallback,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type ReactNode,
-  type RefObject,
-} from 'react';
+import { useLayoutEffect, useRef, type FocusEvent } from 'react';
+import { toast, Toaster, useSonner } from 'sonner';
+import 'sonner/dist/styles.css';
 import { Scope } from '../lib/scope.ts';
+import { useText } from '../lib/text.ts';
 import { PressButton } from './press-button.tsx';
 import css from './toast.module.css';
 
@@ -26,123 +19,167 @@ export interface ToastContent {
   readonly secondAction?: ToastAction;
   readonly shownForMs?: number;
 }
-interface ShownToast extends ToastContent {
-  readonly id: number;
-}
 
 const usuallyMs = 6000;
 /** Longer than a success, because there is something to do about it. */
 export const failureShownForMs = 20_000;
 const atMost = 2;
+let lastId = 0;
 
-/** One without an action is dropped first. */
-const withRoom = (toasts: readonly ShownToast[]): readonly ShownToast[] => {
-  if (toasts.length <= atMost) return toasts;
-  const leaving = toasts.find(({ action }) => action === undefined) ?? toasts[0];
-  return toasts.filter((toast) => toast !== leaving);
-};
-
-const ToastContext = createContext<(toast: ToastContent) => () => void>(() => () => undefined);
-
-/** The result removes it early. Never the only place for an error. */
-export const useToast = () => useContext(ToastContext);
-
-interface ToastRegionProps {
-  readonly label: string;
-  readonly closeLabel: string;
-  readonly children: ReactNode;
+/** A toast that says the same again replaces the first; one without an action is dropped first. */
+function showToast({ text, icon: Icon = Check, action, secondAction, shownForMs = usuallyMs }: ToastContent) {
+  const shown = toast.getToasts().flatMap((one) => ('title' in one ? [one] : []));
+  const same = shown.find(({ title, cancel }) => title === text && cancel === undefined && action === undefined);
+  const extra = shown.length < atMost ? undefined : (shown.find(({ cancel }) => cancel === undefined) ?? shown[0]);
+  const leaving = same ?? extra;
+  if (leaving !== undefined) toast.dismiss(leaving.id);
+  lastId += 1;
+  const id = lastId;
+  const offers = [action, secondAction].flatMap((one) => one ?? []);
+  toast(text, {
+    id,
+    duration: shownForMs,
+    icon: <Icon aria-hidden size={16} strokeWidth={1.75} />,
+    ...(offers.length > 0 && {
+      cancel: (
+        <>
+          {offers.map((one) => (
+            <Offer key={one.text} {...one} id={id} />
+          ))}
+        </>
+      ),
+    }),
+    action: <Close id={id} />,
+  });
+  return () => void toast.dismiss(id);
 }
 
-/** Timers pause under pointer and focus. A toast that says the same again replaces the first. */
-export function ToastRegion({ label, closeLabel, children }: ToastRegionProps) {
-  const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
-  const [isHeld, setIsHeld] = useState(false);
-  // What is taken away under the pointer, or with the focus, is not left.
-  if (isHeld && toasts.length === 0) setIsHeld(false);
-  const region = useRef<HTMLElement>(null);
-  const lastId = useRef(0);
-  /** It gets the focus back when the toast is closed. */
-  const cameFrom = useRef<HTMLElement | null>(null);
-  const end = useCallback((id: number) => setToasts((shown) => shown.filter((toast) => toast.id !== id)), []);
-  const show = useCallback(
-    (content: ToastContent) => {
-      lastId.current += 1;
-      const toast = { ...content, id: lastId.current };
-      const isSame = ({ text, action }: ToastContent) =>
-        text === content.text && action === undefined && content.action === undefined;
-      setToasts((shown) => withRoom([...shown.filter((other) => !isSame(other)), toast]));
-      return () => end(toast.id);
-    },
-    [end],
-  );
+/** The result removes it early. Never the only place for an error. */
+export const useToast = () => showToast;
 
-  useEffect(() => {
-    if (region.current === null) return undefined;
-    const scope = new Scope();
-    scope.listen<FocusEvent>(region.current, 'focusin', ({ relatedTarget }) => {
-      setIsHeld(true);
-      if (relatedTarget instanceof HTMLElement && region.current?.contains(relatedTarget) === false)
-        cameFrom.current = relatedTarget;
-    });
-    // One that comes to where the pointer rests is not looked at for that.
-    scope.listen<PointerEvent>(region.current, 'pointermove', ({ movementX, movementY }) => {
-      if (movementX !== 0 || movementY !== 0) setIsHeld(true);
-    });
-    for (const type of ['pointerleave', 'focusout']) scope.listen(region.current, type, () => setIsHeld(false));
-    return () => scope.dispose();
-  }, []);
+/** It gets the focus back from a toast that is closed. */
+let cameFrom: Element | null = null;
 
-  const giveFocusBack = () => {
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) cameFrom.current?.focus({ preventScroll: true });
-    });
+function close(id: number): void {
+  toast.dismiss(id);
+  const isWithin = document.activeElement?.closest('[data-pane="notices"]') != null;
+  if (isWithin && cameFrom instanceof HTMLElement) cameFrom.focus({ preventScroll: true });
+}
+
+function Offer({ id, text, onPress }: ToastAction & { readonly id: number }) {
+  const press = () => {
+    onPress();
+    close(id);
   };
-
-  const list = useRef<HTMLOutputElement>(null);
-  useRoomForBars(list, toasts);
-
   return (
-    <ToastContext value={show}>
-      {children}
-      <section
-        ref={region}
-        data-pane="notices"
-        data-react-aria-top-layer="true"
-        aria-label={label}
-        className={css['region']}
-      >
-        <output ref={list} className={css['list']}>
-          {toasts.map((toast) => (
-            <Toast
-              key={toast.id}
-              toast={toast}
-              closeLabel={closeLabel}
-              isHeld={isHeld}
-              onEnd={end}
-              onClose={() => {
-                end(toast.id);
-                setIsHeld(false);
-                giveFocusBack();
-              }}
-            />
-          ))}
-        </output>
-      </section>
-    </ToastContext>
+    <PressButton className={css['action']} onPress={press}>
+      {text}
+    </PressButton>
+  );
+}
+
+function Close({ id }: { readonly id: number }) {
+  return (
+    <PressButton className={css['action']} label={useText()('common.close')} onPress={() => close(id)}>
+      <X aria-hidden size={14} strokeWidth={1.75} />
+    </PressButton>
+  );
+}
+
+/** The library holds its list under the pointer only, and would fetch back the focus that Tab moves on. */
+function holdWithFocus(event: FocusEvent): void {
+  event.stopPropagation();
+  const { type, target, currentTarget, relatedTarget } = event;
+  const isFocus = type === 'focus';
+  if (isFocus && !currentTarget.contains(relatedTarget)) cameFrom = relatedTarget;
+  target.dispatchEvent(new MouseEvent(isFocus ? 'mousemove' : 'mouseout', { bubbles: true }));
+}
+
+export function Toasts() {
+  const t = useText();
+  const pane = useRef<HTMLDivElement>(null);
+  const { toasts } = useSonner();
+  useLayoutEffect(() => {
+    const list = pane.current?.querySelector('ol');
+    return list ? keepClear(list) : undefined;
+  }, [toasts]);
+  return (
+    <div ref={pane} data-pane="notices" onFocusCapture={holdWithFocus} onBlurCapture={holdWithFocus}>
+      <Toaster
+        expand
+        gap={gap}
+        visibleToasts={atMost}
+        hotkey={[]}
+        customAriaLabel={t('common.notices')}
+        className={css['list'] ?? ''}
+        toastOptions={{
+          unstyled: true,
+          className: css['toast'] ?? '',
+          classNames: { content: css['text'] ?? '' },
+        }}
+      />
+    </div>
   );
 }
 
 const bars = '[role="toolbar"], [data-bottom-bar], [data-placement]:not([role="tooltip"])';
-
 /** Makes room for toasts beside a text that is worked on. */
 const corner = '[data-notice-corner]';
-const besideCorner = 12;
 /** A narrower corner would make a column of single words. */
 const leastCorner = 200;
+/** CSS pixels: between toasts and above bars, in from a corner's edges, above the edge of the window, below its top. */
+const [gap, besideCorner, usualRoom, belowTop] = [8, 12, 20, 4];
 
-/** Above the edge of the window, in CSS pixels, where no bar is in the way. */
-const usualRoom = 20;
-const aboveBar = 8;
+/** In a corner where there is one, and above bars; over a dialog, or without room, at the top. */
+function keepClear(list: HTMLElement): () => void {
+  const scope = new Scope();
+  let isAsked = false;
+  let shrunk: HTMLElement | null = null;
+  const place = () => {
+    isAsked = false;
+    const toasts = list.querySelectorAll<HTMLElement>(':scope > [data-removed="false"]');
+    if (scope.isDisposed || toasts.length === 0) return;
+    // Its buttons are the stops of Tab.
+    for (const one of toasts) one.tabIndex = -1;
+    const isOverDialog = document.querySelector('header[data-dialog-header]') !== null;
+    const beside = isOverDialog ? null : document.querySelector<HTMLElement>(corner);
+    const free = beside?.getBoundingClientRect();
+    const isInCorner = free !== undefined && free.width >= leastCorner;
+    const edges = isInCorner ? [free.left, window.innerWidth - free.right] : [besideCorner, besideCorner];
+    list.style.insetInline = edges.map((px) => `${String(px + besideCorner)}px`).join(' ');
+    const boxes = [...toasts].map((one) => one.getBoundingClientRect());
+    const height = boxes.reduce((sum, box) => sum + box.height + gap, -gap);
+    const inTheWay = [...document.querySelectorAll(bars)]
+      .map((bar) => bar.getBoundingClientRect())
+      .filter((bar) => bar.height > 0 && boxes.some(({ left, right }) => bar.left < right && bar.right > left))
+      .toSorted((one, other) => other.bottom - one.bottom);
+    let room = usualRoom;
+    for (const bar of inTheWay) {
+      const bottom = window.innerHeight - room;
+      if (bar.top < bottom && bar.bottom > bottom - height) room = window.innerHeight - bar.top + gap;
+    }
+    const isAtTop = isOverDialog || room + height > window.innerHeight;
+    if (isAtTop) room = window.innerHeight - height - belowTop;
+    list.style.insetBlockEnd = `${String(room)}px`;
+    if (shrunk !== null && shrunk !== beside) makeRoom(shrunk, 0);
+    shrunk = isInCorner && !isAtTop ? beside : null;
+    if (shrunk !== null && free !== undefined)
+      makeRoom(shrunk, free.bottom - (window.innerHeight - room - height) + gap);
+  };
+  const placeSoon = () => {
+    if (!isAsked) requestAnimationFrame(place);
+    isAsked = true;
+  };
+  place();
+  scope.listen(window, 'resize', placeSoon);
+  const watch = new MutationObserver(placeSoon);
+  watch.observe(document.body, { childList: true, subtree: true });
+  scope.add(() => {
+    watch.disconnect();
+    if (shrunk !== null) makeRoom(shrunk, 0);
+  });
+  return () => scope.dispose();
+}
 
 /** Keeps what is in the corner above the toasts, and in sight what has the focus there. */
 function makeRoom(inCorner: HTMLElement, px: number): void {
@@ -152,104 +189,4 @@ function makeRoom(inCorner: HTMLElement, px: number): void {
   inCorner.style.borderBlockEnd = border;
   const { activeElement } = document;
   if (border !== '' && inCorner.contains(activeElement)) activeElement?.scrollIntoView({ block: 'nearest' });
-}
-
-/** In a corner where there is one, and above bars; over a dialog, or without room, at the top. */
-function useRoomForBars(list: RefObject<HTMLElement | null>, toasts: readonly ShownToast[]): void {
-  useLayoutEffect(() => {
-    if (toasts.length === 0) return undefined;
-    const scope = new Scope();
-    let isAsked = false;
-    let shrunk: HTMLElement | null = null;
-    const place = () => {
-      isAsked = false;
-      const element = list.current;
-      if (element === null || scope.isDisposed) return;
-      const isOverDialog = document.querySelector('header[data-dialog-header]') !== null;
-      const beside = isOverDialog ? null : document.querySelector<HTMLElement>(corner);
-      const free = beside?.getBoundingClientRect();
-      const isInCorner = free !== undefined && free.width >= leastCorner;
-      const region = element.parentElement;
-      region?.toggleAttribute('data-in-corner', isInCorner);
-      if (free !== undefined && isInCorner) {
-        region?.style.setProperty('--corner-size', `${String(free.width - 2 * besideCorner)}px`);
-        region?.style.setProperty('--corner-room', `${String(window.innerWidth - free.right + besideCorner)}px`);
-      } else region?.style.removeProperty('--corner-size');
-      const { left, right, height } = element.getBoundingClientRect();
-      const inTheWay = [...document.querySelectorAll(bars)]
-        .map((bar) => bar.getBoundingClientRect())
-        .filter((bar) => bar.height > 0 && bar.left < right && bar.right > left)
-        .toSorted((one, other) => other.bottom - one.bottom);
-      let room = usualRoom;
-      for (const bar of inTheWay) {
-        const bottom = window.innerHeight - room;
-        if (bar.top < bottom && bar.bottom > bottom - height) room = window.innerHeight - bar.top + aboveBar;
-      }
-      const isAtTop = isOverDialog || room + height > window.innerHeight;
-      region?.toggleAttribute('data-at-top', isAtTop);
-      element.style.setProperty('margin-block-end', `${String(isAtTop ? 0 : room - usualRoom)}px`);
-      if (shrunk !== null && shrunk !== beside) makeRoom(shrunk, 0);
-      shrunk = isInCorner && !isAtTop ? beside : null;
-      if (shrunk !== null && free !== undefined)
-        makeRoom(shrunk, free.bottom - element.getBoundingClientRect().top + aboveBar);
-    };
-    const placeSoon = () => {
-      if (isAsked) return;
-      isAsked = true;
-      requestAnimationFrame(place);
-    };
-    place();
-    scope.listen(window, 'resize', placeSoon);
-    const watch = new MutationObserver(placeSoon);
-    watch.observe(document.body, { childList: true, subtree: true });
-    scope.add(() => {
-      watch.disconnect();
-      if (shrunk !== null) makeRoom(shrunk, 0);
-    });
-    return () => scope.dispose();
-  }, [list, toasts]);
-}
-
-interface ToastProps {
-  readonly toast: ShownToast;
-  readonly closeLabel: string;
-  readonly isHeld: boolean;
-  readonly onEnd: (id: number) => void;
-  readonly onClose: () => void;
-}
-
-function Toast({ toast, closeLabel, isHeld, onEnd, onClose }: ToastProps) {
-  const Icon = toast.icon ?? Check;
-  const { id, action, secondAction, shownForMs = usuallyMs } = toast;
-  useEffect(() => {
-    if (isHeld) return undefined;
-    const timer = setTimeout(() => onEnd(id), shownForMs);
-    return () => clearTimeout(timer);
-  }, [id, isHeld, shownForMs, onEnd]);
-  return (
-    <div className={css['toast']}>
-      <Icon aria-hidden size={16} strokeWidth={1.75} />
-      <span className={css['text']}>{toast.text}</span>
-      <span className={css['buttons']}>
-        {[action, secondAction].map(
-          (one) =>
-            one && (
-              <PressButton
-                key={one.text}
-                className={css['action']}
-                onPress={() => {
-                  one.onPress();
-                  onClose();
-                }}
-              >
-                {one.text}
-              </PressButton>
-            ),
-        )}
-        <PressButton className={css['action']} label={closeLabel} onPress={onClose}>
-          <X aria-hidden size={14} strokeWidth={1.75} />
-        </PressButton>
-      </span>
-    </div>
-  );
 }

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { ToggleButton } from 'react-aria-components';
-import css from './toggle-chip.module.css';
+import { cx } from '../lib/class-names.ts';
+import css from './button.module.css';
 
 export function ToggleChip({ id, children }: { readonly id: string; readonly children: ReactNode }) {
   return (
-    <ToggleButton id={id} className={css['chip'] ?? ''}>
+    <ToggleButton id={id} className={cx(css['button'], css['sm'])}>
       {children}
     </ToggleButton>
   );

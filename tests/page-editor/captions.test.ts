@@ -94,7 +94,10 @@ test('fixing times says what moved and what remains, and is one step, for one ca
   await page.keyboard.press('Alt+F8');
   await moved.waitFor();
   await expect.poll(async () => (await stored(1))?.startMs).toBeLessThan(6000);
-  await moved.locator('..').getByRole('button', { name: 'Undo' }).click();
+  await noticesOf(page)
+    .locator('li', { hasText: /^Starts/u })
+    .getByRole('button', { name: 'Undo' })
+    .click();
   await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
   // One that only ends later says nothing.
   await page.locator('[data-text="s5"]').click();
@@ -112,7 +115,7 @@ test('fixing times says what moved and what remains, and is one step, for one ca
   const all = noticesOf(page).getByText(/^\d+ problems fixed\./u);
   await all.waitFor();
   await expect.poll(async () => (await stored(5))?.endMs).toBeGreaterThan(30_600);
-  await all.locator('..').getByRole('button', { name: 'Undo' }).click();
+  await noticesOf(page).locator('li', { hasText: 'problems fixed' }).getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
 });
 

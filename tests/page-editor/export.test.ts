@@ -51,7 +51,7 @@ test('an export is saved under the typed or chosen name, and repeated over the e
   await answers(page, 'exports.save', { savedAs: 'final (2).vtt', revealToken: 'new', takenToken: 'earlier' });
   await answers(page, 'exports.replace', { savedAs: 'final.vtt', revealToken: 'earlier' });
   await page.keyboard.press('Control+Shift+KeyE');
-  const notice = noticesOf(page).locator('output > *');
+  const notice = noticesOf(page).locator('li');
   await notice.filter({ hasText: 'Saved as final (2).vtt' }).waitFor();
   expect((await savedBy(page)).length).toBe(3);
   await notice.getByRole('button', { name: 'Replace the earlier file' }).click();

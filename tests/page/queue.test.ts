@@ -168,7 +168,7 @@ describe('money', () => {
     await page.getByRole('menuitem', { name: 'Cancel all…' }).click();
     const question = page.getByRole('alertdialog', { name: /^Cancel 11 recordings/ });
     await question.getByRole('button', { name: 'Cancel 11 recordings' }).click();
-    await page.getByRole('status').getByText('The service already had 2 of them').waitFor();
+    await page.getByRole('region', { name: 'Notices' }).getByText('The service already had 2 of them').waitFor();
     const [asked] = await callsOf(page, 'jobs.act');
     expect(asked?.action).toBe('cancel');
     expect(asked?.jobIds).not.toContain('done');
@@ -218,7 +218,7 @@ describe('by keyboard', () => {
     }
     await page.getByText('2 selected').waitFor();
     await page.keyboard.press('Delete');
-    await page.getByRole('status').getByText('2 items removed or cancelled').waitFor();
+    await page.getByRole('region', { name: 'Notices' }).getByText('2 items removed or cancelled').waitFor();
     expect(await callsOf(page, 'jobs.act')).toEqual([{ jobIds: ['waiting'], action: 'cancel' }]);
     expect(await callsOf(page, 'jobs.remove')).toEqual([{ jobId: 'done' }]);
     await page.keyboard.press('Control+KeyZ');

@@ -221,7 +221,7 @@ export const screenStates: readonly ScreenState[] = [
     plan: letterPlan([]),
     location: '/dictate',
     reach: async (page) => {
-      await page.locator('main [aria-haspopup="dialog"]').nth(1).click();
+      await page.locator('main button[aria-expanded]:not([aria-haspopup])').nth(1).click();
       await page.getByRole('radiogroup').nth(1).waitFor();
     },
   },
@@ -267,7 +267,7 @@ export const screenStates: readonly ScreenState[] = [
     reach: async (page) => {
       await openDone(page);
       await page.getByRole('slider').first().waitFor();
-      await page.locator('main [aria-haspopup="dialog"]').first().click();
+      await page.locator('main button[aria-expanded]:not([aria-haspopup])').first().click();
       await page.getByText(/LUFS/u).first().waitFor({ timeout: 20_000 });
     },
   },
@@ -284,7 +284,7 @@ export const screenStates: readonly ScreenState[] = [
       await openDone(page);
       await page.getByRole('slider').first().waitFor();
       await page.keyboard.press('3');
-      await page.locator('main [aria-haspopup="menu"]:enabled').first().click();
+      await page.locator('main [aria-haspopup]:enabled').first().click();
       await page.getByRole('menuitem').first().waitFor();
     },
   },

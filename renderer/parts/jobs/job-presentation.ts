@@ -23,7 +23,6 @@ import { useCreditRate, useIsolationRate } from '../../bridge/use-credits.ts';
 import { useFailureText } from '../../lib/failure-text.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import type { Progress } from '../../ui/progress-bar.tsx';
-import type { StatusTone } from '../../ui/status-icon.tsx';
 import { isTwin, twinIsolation, uploadPace } from './job-order.ts';
 
 type Priced = JobView | (Pick<JobView, 'durationMs' | 'sizeBytes'> & { readonly kind?: undefined });
@@ -47,7 +46,7 @@ export function useIsolationCredits(): (recordings: readonly Priced[]) => number
 
 export interface JobPresentation {
   readonly icon: LucideIcon | 'spinner';
-  readonly tone: StatusTone;
+  readonly tone: 'neutral' | 'accent' | 'ok' | 'warn' | 'bad';
   readonly status: string;
   /** Separated by dots, the least important last, because the line may be cut at its end. */
   readonly facts: readonly string[];
@@ -78,7 +77,7 @@ const isToday = (atMs: number, nowMs: number) => new Date(atMs).toDateString() =
 
 const look = (
   icon: JobPresentation['icon'],
-  tone: StatusTone,
+  tone: JobPresentation['tone'],
   status: string,
   more: Partial<JobPresentation> = {},
 ): JobPresentation => ({ icon, tone, status, facts: [], progress: null, explanation: null, ...more });

@@ -13,11 +13,11 @@ import { LanguageTag } from '../../ui/chip.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
-import { StatusIcon } from '../../ui/status-icon.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { useJobActions } from './job-actions.ts';
 import css from './job-list.module.css';
 import { isMovable, isTicking, isWholeSent, type JobItem, type ResultFacts } from './job-order.ts';
-import { useJobPresentation } from './job-presentation.ts';
+import { useJobPresentation, type JobPresentation } from './job-presentation.ts';
 import { useJobList, useJobsState } from './jobs-context.ts';
 
 /** Passed by context, so that the grid's render function keeps its identity. */
@@ -73,7 +73,7 @@ export function JobRow({ item: { job, title, result, heading } }: { readonly ite
       >
         <Select job={job} title={title}>
           <span className={cx('grid', wasOpen && state.tag === 'done' && css['drawn'])}>
-            <StatusIcon size="sm" icon={look.icon} tone={tone} />
+            <StatusIcon isSmall icon={look.icon} tone={tone} />
           </span>
         </Select>
         <span className="cut medium" lang={state.tag === 'done' ? (language ?? undefined) : undefined} title={job.name}>
@@ -255,6 +255,18 @@ function MainAction({ job }: { readonly job: JobView }) {
     <Button size="sm" {...(main.icon ? { icon: main.icon } : {})} onPress={main.onAction}>
       {main.text}
     </Button>
+  );
+}
+
+function StatusIcon({
+  tone,
+  icon: Icon,
+  isSmall = false,
+}: Pick<JobPresentation, 'tone' | 'icon'> & { isSmall?: boolean }) {
+  return (
+    <span aria-hidden data-tone={tone} className={cx(css['tile'], isSmall && css['bare'])}>
+      {Icon === 'spinner' ? <Spinner /> : <Icon size={16} strokeWidth={1.75} />}
+    </span>
   );
 }
 

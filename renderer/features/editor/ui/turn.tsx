@@ -17,7 +17,6 @@ import css from './transcript-view.module.css';
 import type { WordMarks } from './word-marks.ts';
 import { CircleAlert, FoldVertical, SquareSplitVertical } from 'lucide-react';
 import { worstFirst } from '../../../../shared/domain/subtitles/check-cues.ts';
-import { useTip } from '../../../ui/use-tip.ts';
 import { useProblemWords } from './use-problem-words.ts';
 
 interface TurnProps {
@@ -202,12 +201,11 @@ function SegmentProblems({
   const { worst, more, reasons } = useProblemWords();
   const { commands } = useEditor();
   const split = problems.find((problem) => problem.split !== null && problem.mend === null)?.split ?? null;
-  const tip = useTip({ text: reasons(problems) });
   const [first] = worstFirst(problems);
   if (first === undefined) return null;
   if (areGaps)
     return (
-      <span ref={tip} className={css['gap']} data-problems>
+      <span title={reasons(problems)} className={css['gap']} data-problems>
         <FoldVertical aria-hidden size={11} strokeWidth={2} />
         <span id={id} hidden>
           {worst(first)}
@@ -215,7 +213,7 @@ function SegmentProblems({
       </span>
     );
   return (
-    <span ref={tip} className={css['mark']} data-problems>
+    <span title={reasons(problems)} className={css['mark']} data-problems>
       <CircleAlert aria-hidden size={11} strokeWidth={2} />
       <span id={id}>
         {worst(first)}

@@ -23,7 +23,6 @@ import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
 import { Segmented } from '../../../../ui/segmented.tsx';
 import { SpeakerMark } from '../../../../ui/speaker-mark.tsx';
-import { useTip } from '../../../../ui/use-tip.ts';
 import { useEditor } from '../../editor-context.ts';
 import { listSpeakers, type ShownSpeaker } from '../../model/speaker-list.ts';
 import changed from '../changed-words.module.css';
@@ -233,14 +232,13 @@ function Side({ segments, pieces, speaker, isSpeakerChanged, kind, note, childre
   const { wordsLang } = useEditor();
   const Mark = kind === 'removed' ? 'del' : 'ins';
   const name = speaker?.name ?? t('editor.speaker.nobody');
-  const nameTip = useTip({ text: name });
   return (
     <div className={cx(css['half'], changed['words'])} data-side={kind}>
       {segments.length === 0 ? (
         <span className={css['none']}>{t('versions.nothingHere')}</span>
       ) : (
         (isSpeakerChanged || speaker !== undefined) && (
-          <div ref={nameTip} className={css['speaker']}>
+          <div title={name} className={css['speaker']}>
             {isSpeakerChanged ? <Mark>{name}</Mark> : speaker !== undefined && <SpeakerMark {...speaker} />}
           </div>
         )
