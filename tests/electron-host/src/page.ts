@@ -278,7 +278,7 @@ export class Page {
     this.guard.expect(target);
     const answer = await this.cdp.send<{ errorText?: string; loaderId?: string }>('Page.navigate', { url: target });
     if (fresh) await this.cdp.send('Page.resetNavigationHistory').catch(() => {});
-    if (answer.errorText !== undefined) return { errorText: answer.errorText };
+    if (answer.errorText !== undefined) return { errorText: this.guard.failure ?? answer.errorText };
     return answer.loaderId === undefined ? 'inside' : 'document';
   }
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -47,6 +47,8 @@ test('the process identifies itself as Electron, with its own arguments and fold
     packaged: electron.isPackaged,
     version: electron.getVersion(),
     userData: electron.getPath('userData'),
+    // Also those that stand after the app's path.
+    switches: ['flag', 'no-flag'].map((name) => electron.commandLine.hasSwitch(name)),
   }));
   expect(facts).toEqual({
     argv: ['.', '--flag'],
@@ -55,7 +57,33 @@ test('the process identifies itself as Electron, with its own arguments and fold
     packaged: false,
     version: '3.2.1',
     userData: join(folder, 'data'),
+    switches: [true, false],
   });
+});
+
+test('a path that is set must be absolute, and makes no folder', async () => {
+  const music = join(folder, 'no such music');
+  const refused = await app.evaluate(({ app: electron }, path) => {
+    electron.setPath('music', path);
+    return globalThis.fixture.thrown(() => electron.setPath('music', 'relative/path'));
+  }, music);
+  expect(refused).toBe('Path must be absolute');
+  expect(existsSync(music)).toBe(false);
+  expect(await app.evaluate(({ app: electron }) => electron.getPath('music'))).toBe(music);
+});
+
+test('the app is told what happens to its windows', async () => {
+  const told = await app.evaluate(async ({ app: electron }) => {
+    const told: string[] = [];
+    electron.once('browser-window-focus', (_event, { id }) => told.push(`focus ${id === window.id}`));
+    electron.once('browser-window-blur', (_event, { id }) => told.push(`blur ${id === window.id}`));
+    const window = globalThis.fixture.createWindow();
+    window.emit('focus');
+    window.emit('blur');
+    window.destroy();
+    return told;
+  });
+  expect(told).toEqual(['focus true', 'blur true']);
 });
 
 test('the preload runs before the page, in a world of its own, and its bridge is frozen', async () => {
@@ -171,6 +199,21 @@ test('the scheme’s handler gets the app’s own address, method and body; its 
     method: 'POST',
     origin: 'app://fixture',
   });
+});
+
+test('a page whose handler fails is not loaded, and main is told why', async () => {
+  const outcomes = await app.evaluate(async () => {
+    const window = globalThis.fixture.createWindow();
+    const outcome = (path: string) =>
+      window.loadURL(`app://fixture${path}`).then(
+        () => 'loaded',
+        ({ code, errno }: { code: string; errno: number }) => [code, errno],
+      );
+    const outcomes = [await outcome('/fails'), await outcome('/error'), await outcome('/other.html')];
+    window.destroy();
+    return outcomes;
+  });
+  expect(outcomes).toEqual([['ERR_UNEXPECTED', -9], ['ERR_FAILED', -2], 'loaded']);
 });
 
 test('the policy of the header applies: inline, eval and other origins', async () => {
