@@ -284,7 +284,7 @@ async function startTheRest(studio: ElectronApplication): Promise<void> {
     join(layout, 'dist', 'preload', 'overlay.cjs'),
   );
   const [overlay] = await Promise.all([studio.waitForEvent('window'), openOverlay]);
-  await overlay.waitForFunction('typeof window.overlay?.send === "function"');
+  await overlay.waitForFunction(() => 'overlay' in window);
   await page.getByRole('row').filter({ hasText: 'lecture-ru' }).getByRole('button', { name: 'Open' }).click();
   await page.waitForURL(/transcripts[/]/);
   const transcriptId = /transcripts[/]([^/]+)/.exec(page.url())?.[1] ?? '';
