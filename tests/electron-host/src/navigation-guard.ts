@@ -46,7 +46,11 @@ export class NavigationGuard {
     });
     const stages = ['Request', 'Response'];
     await cdp.send('Fetch.enable', {
-      patterns: stages.map((requestStage) => ({ urlPattern: '*', resourceType: 'Document', requestStage })),
+      patterns: [
+        ...stages.map((requestStage) => ({ urlPattern: '*', resourceType: 'Document', requestStage })),
+        // Chromium's tabs ask for an icon, which Electron's windows never do.
+        { urlPattern: '*/favicon.ico', resourceType: 'Other' },
+      ],
     });
   }
 
@@ -58,7 +62,7 @@ export class NavigationGuard {
       this.failure = `net::${code}`;
       return cdp.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
     }
-    if (this.#allows(paused)) await cdp.send('Fetch.continueRequest', { requestId });
+    if (paused.resourceType !== 'Other' && this.#allows(paused)) await cdp.send('Fetch.continueRequest', { requestId });
     else await cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
     return this.#asked.delete(frameId);
   }

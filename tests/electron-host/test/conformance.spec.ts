@@ -511,6 +511,7 @@ test('main’s own fetch gets a scheme’s address in full, and a bad answer is 
 });
 
 test('a second start notifies the first one and exits; quitting emits its events in order', async () => {
+  expect(await app.evaluate(() => globalThis.fixture.icons)).toBe(0);
   const electron = createRequire(import.meta.url)('electron') as unknown as string;
   const options = process.platform === 'linux' ? ['--no-sandbox'] : [];
   const second = spawnSync(electron, [...options, '.', '--second'], {
