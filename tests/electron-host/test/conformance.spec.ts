@@ -192,6 +192,10 @@ test('the scheme’s handler gets the app’s own address, method and body; its 
   });
 });
 
+test('the scheme is not asked for an icon', async () => {
+  expect(await app.evaluate(() => globalThis.fixture.icons)).toBe(0);
+});
+
 test('a page whose handler fails is not loaded, and main is told why', async () => {
   const outcomes = await app.evaluate(async () => {
     const window = globalThis.fixture.createWindow();
@@ -511,7 +515,6 @@ test('main’s own fetch gets a scheme’s address in full, and a bad answer is 
 });
 
 test('a second start notifies the first one and exits; quitting emits its events in order', async () => {
-  expect(await app.evaluate(() => globalThis.fixture.icons)).toBe(0);
   const electron = createRequire(import.meta.url)('electron') as unknown as string;
   const options = process.platform === 'linux' ? ['--no-sandbox'] : [];
   const second = spawnSync(electron, [...options, '.', '--second'], {
