@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -12,6 +12,8 @@ import { findShell } from '../../../scripts/find-shell.ts';
  * passes unexpectedly, with 2 when the specs cannot run.
  */
 interface Specs {
+  /** Files, and parts of files that do run, of which nothing runs, by reason. */
+  readonly leftOut: Readonly<Record<string, readonly string[]>>;
   /** The files, and how the full titles of their tests begin. */
   readonly run: Readonly<Record<string, readonly string[]>>;
   /** Full titles of tests that fail on a runtime, by reason. */
@@ -48,8 +50,12 @@ for (const file of files) {
     if (error === null && failing.has(title)) wrong.push(`passed, but is listed as failing: ${title}`);
   }
 }
-if (chosen.length === 0)
+if (chosen.length === 0) {
   for (const title of failing) if (!seen.has(title)) wrong.push(`listed as failing, but not there: ${title}`);
+  const decided = new Set([...files, ...Object.values(specs.leftOut).flat()]);
+  for (const name of readdirSync(folder))
+    if (/^api-.*-spec[.]ts$/.test(name) && !decided.has(name)) wrong.push(`neither run nor left out: ${name}`);
+}
 for (const line of wrong) console.log(line);
 console.log(
   `${seen.size} tests on ${shell.kind}, ${failing.size} of them known to fail, ${wrong.length} not as expected`,

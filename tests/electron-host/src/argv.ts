@@ -3,7 +3,7 @@ export interface ElectronArguments {
   readonly inspect: { readonly host: string; readonly port: number; readonly wait: boolean } | null;
   /** Files given with `-r`, loaded before the app. */
   readonly requires: readonly string[];
-  /** `--name=value` before the app's path: switches for the browser. */
+  /** `--name=value` anywhere up to `--`: switches for the browser. */
   readonly switches: ReadonlyMap<string, string>;
   /** The app's folder or file; null when none was given. */
   readonly app: string | null;
@@ -20,22 +20,20 @@ export function parseElectronArguments(argv: readonly string[]): ElectronArgumen
   let app: string | null = null;
   for (let i = 0; i < argv.length; i++) {
     const argument = argv[i] ?? '';
+    if (argument === '--') {
+      app ??= argv[i + 1] ?? null;
+      break;
+    }
     const asked = inspectSwitch.exec(argument);
     const named = anySwitch.exec(argument);
-    if (argument === '-r' || argument === '--require') {
+    if (app === null && (argument === '-r' || argument === '--require')) {
       const file = argv[++i];
       if (file !== undefined) requires.push(file);
-    } else if (argument === '--') {
-      app = argv[i + 1] ?? null;
-      break;
-    } else if (asked) {
+    } else if (app === null && asked) {
       inspect = { host: asked[2] ?? '127.0.0.1', port: Number(asked[3] ?? 9229), wait: asked[1] !== undefined };
     } else if (named) {
       switches.set(named[1] ?? '', named[2] ?? '');
-    } else {
-      app = argument;
-      break;
-    }
+    } else app ??= argument;
   }
   return { inspect, requires, switches, app };
 }

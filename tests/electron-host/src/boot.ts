@@ -36,27 +36,27 @@ const fromHere = createRequire(join(process.cwd(), 'electron'));
 for (const file of commandLine.requires) fromHere(isAbsolute(file) ? file : resolve(file));
 
 interface Manifest {
-  readonly main?: string;
   readonly name?: string;
   readonly productName?: string;
   readonly version?: string;
 }
 
+/** A folder with a `package.json` or an `index.js`, or a file, also without its extension. */
 function entryOf(app: string): string {
   const given = resolve(app);
-  if (!existsSync(given)) {
+  const description = join(given, 'package.json');
+  host.appPath = existsSync(given) && statSync(given).isDirectory() ? given : dirname(given);
+  if (existsSync(description)) {
+    const manifest = JSON.parse(readFileSync(description, 'utf8')) as Manifest;
+    host.appName = manifest.productName ?? manifest.name ?? host.appName;
+    host.appVersion = manifest.version ?? version;
+  }
+  try {
+    return fromHere.resolve(given);
+  } catch {
     process.stderr.write(`Unable to find Electron app at ${given}\n`);
     process.exit(1);
   }
-  if (!statSync(given).isDirectory()) {
-    host.appPath = dirname(given);
-    return given;
-  }
-  host.appPath = given;
-  const manifest = JSON.parse(readFileSync(join(given, 'package.json'), 'utf8')) as Manifest;
-  host.appName = manifest.productName ?? manifest.name ?? host.appName;
-  host.appVersion = manifest.version ?? version;
-  return join(given, manifest.main ?? 'index.js');
 }
 
 await listen();

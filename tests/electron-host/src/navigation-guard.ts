@@ -1,5 +1,5 @@
 import type { CdpSession } from './cdp.ts';
-import { blankPath } from './server.ts';
+import { blankPath, failureHeader } from './server.ts';
 import { toAppUrl } from './scheme-urls.ts';
 import { preventable } from './state.ts';
 import type { Page } from './page.ts';
@@ -10,6 +10,9 @@ interface Paused {
   readonly resourceType: string;
   readonly redirectedRequestId?: string;
   readonly request: { readonly url: string; readonly method: string };
+  /** One of the two once there is an answer. */
+  readonly responseHeaders?: readonly { readonly name: string; readonly value: string }[];
+  readonly responseErrorReason?: string;
 }
 
 /**
@@ -22,12 +25,15 @@ export class NavigationGuard {
   readonly #expected = new Set<string>();
   /** Frames whose own page requested navigation, by the address. */
   readonly #asked = new Map<string, string>();
+  /** Why the load that main asked for failed in the app's handler, in the network's words. */
+  failure: string | null = null;
 
   constructor(page: Page) {
     this.#page = page;
   }
 
   expect(url: string): void {
+    this.failure = null;
     this.#expected.add(withoutHash(url));
   }
 
@@ -38,16 +44,27 @@ export class NavigationGuard {
     cdp.on<Paused>('Fetch.requestPaused', (paused) => {
       this.#decide(cdp, paused).catch(() => {});
     });
+    const stages = ['Request', 'Response'];
     await cdp.send('Fetch.enable', {
-      patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Request' }],
+      patterns: [
+        ...stages.map((requestStage) => ({ urlPattern: '*', resourceType: 'Document', requestStage })),
+        // Chromium's tabs ask for an icon, which Electron's windows never do.
+        { urlPattern: '*/favicon.ico', resourceType: 'Other' },
+      ],
     });
   }
 
-  async #decide(cdp: CdpSession, paused: Paused): Promise<void> {
-    const { requestId, frameId } = paused;
-    if (this.#allows(paused)) await cdp.send('Fetch.continueRequest', { requestId });
+  async #decide(cdp: CdpSession, paused: Paused): Promise<unknown> {
+    const { requestId, frameId, responseHeaders, responseErrorReason } = paused;
+    if ((responseHeaders ?? responseErrorReason) !== undefined) {
+      const code = responseHeaders?.find(({ name }) => name === failureHeader)?.value;
+      if (code === undefined) return cdp.send('Fetch.continueRequest', { requestId });
+      this.failure = `net::${code}`;
+      return cdp.send('Fetch.failRequest', { requestId, errorReason: 'Failed' });
+    }
+    if (paused.resourceType !== 'Other' && this.#allows(paused)) await cdp.send('Fetch.continueRequest', { requestId });
     else await cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
-    this.#asked.delete(frameId);
+    return this.#asked.delete(frameId);
   }
 
   #allows({ frameId, redirectedRequestId, request }: Paused): boolean {

@@ -95,6 +95,7 @@ export class Page {
   crashed = false;
   gone = false;
   #attachedNow!: () => void;
+  #committedNow = (): void => {};
   #shown = false;
   #pulse: NodeJS.Timeout | undefined;
 
@@ -223,6 +224,7 @@ export class Page {
   }
 
   #committed(url: string): void {
+    this.#committedNow();
     this.url = url;
     this.isReloading = false;
     this.ipc.committed(!this.isBlank);
@@ -276,9 +278,12 @@ export class Page {
     const fresh = this.isBlank;
     await this.session.allowDefaults(target, this.browserContextId);
     this.guard.expect(target);
+    const committed = new Promise<void>((resolve) => (this.#committedNow = resolve));
     const answer = await this.cdp.send<{ errorText?: string; loaderId?: string }>('Page.navigate', { url: target });
+    // The browser's page about the error comes after the answer, and would end what is loaded next.
+    if (this.guard.failure !== null) await committed;
     if (fresh) await this.cdp.send('Page.resetNavigationHistory').catch(() => {});
-    if (answer.errorText !== undefined) return { errorText: answer.errorText };
+    if (answer.errorText !== undefined) return { errorText: this.guard.failure ?? answer.errorText };
     return answer.loaderId === undefined ? 'inside' : 'document';
   }
 

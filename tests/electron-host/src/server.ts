@@ -21,6 +21,8 @@ export interface ServerOptions {
 export const tokenCookie = '__electron_host';
 /** An empty page on the app's own origin, where a window waits until its preload is installed. */
 export const blankPath = '/__electron-host/blank';
+/** Tells the page's guard why a load fails; the page never gets such an answer. */
+export const failureHeader = 'electron-host-failure';
 const ipcPath = '/__electron-host/ipc';
 const syncPath = '/__electron-host/sync';
 const ownHeaders = new Set(['host', 'cookie', 'connection', 'upgrade-insecure-requests']);
@@ -37,6 +39,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
       if (!(error instanceof NetError)) process.stderr.write(`electron-host: ${String(error)}\n`);
+      else if (request.headers['sec-fetch-mode'] === 'navigate') {
+        response.writeHead(500, { [failureHeader]: error.code }).end();
+        return;
+      }
       response.destroy();
     });
   });

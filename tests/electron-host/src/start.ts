@@ -33,7 +33,7 @@ export async function start(): Promise<void> {
     );
     process.exit(1);
   }
-  const profile = join(app.getPath('userData'), 'browser-profile');
+  const profile = join(app.getPath('sessionData'), 'browser-profile');
   mkdirSync(profile, { recursive: true });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
 

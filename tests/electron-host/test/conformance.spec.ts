@@ -1,31 +1,22 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { _electron, expect, test, type ElectronApplication, type Page } from '@playwright/test';
+import { expect, test, type ElectronApplication, type Page } from '@playwright/test';
+import { fixtureFolder, startFixture, type Fixture } from './start-fixture.ts';
 
 /** What the app's security and windows rest on. Nothing of the host is used, so it runs on Electron's binary as well. */
-const fixtureFolder = fileURLToPath(new URL('./fixture-app', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'host-fixture-'));
-const env = { ...process.env, FIXTURE_USER_DATA: join(folder, 'data'), FIXTURE_SECRET: 'secret' } as Record<
-  string,
-  string
->;
+let fixture: Fixture;
 let app: ElectronApplication;
 let page: Page;
+let folder: string;
 let printed = '';
 test.beforeAll(async () => {
-  app = await _electron.launch({ args: ['.', '--flag'], cwd: fixtureFolder, env, colorScheme: null });
+  fixture = await startFixture();
+  ({ app, page, folder } = fixture);
   app.process().stdout?.on('data', (part: Buffer) => (printed += part.toString()));
-  page = await app.firstWindow();
-  await page.waitForFunction(() => document.readyState === 'complete' && document.title === 'Fixture');
 });
-test.afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-});
+test.afterAll(() => fixture.end());
 
 const log = () => app.evaluate(() => globalThis.fixture.log.splice(0));
 const waitForLog = (name: string) =>
@@ -47,6 +38,8 @@ test('the process identifies itself as Electron, with its own arguments and fold
     packaged: electron.isPackaged,
     version: electron.getVersion(),
     userData: electron.getPath('userData'),
+    // Also those that stand after the app's path.
+    switches: ['flag', 'no-flag'].map((name) => electron.commandLine.hasSwitch(name)),
   }));
   expect(facts).toEqual({
     argv: ['.', '--flag'],
@@ -55,7 +48,33 @@ test('the process identifies itself as Electron, with its own arguments and fold
     packaged: false,
     version: '3.2.1',
     userData: join(folder, 'data'),
+    switches: [true, false],
   });
+});
+
+test('a path that is set must be absolute, and makes no folder', async () => {
+  const music = join(folder, 'no such music');
+  const refused = await app.evaluate(({ app: electron }, path) => {
+    electron.setPath('music', path);
+    return globalThis.fixture.thrown(() => electron.setPath('music', 'relative/path'));
+  }, music);
+  expect(refused).toBe('Path must be absolute');
+  expect(existsSync(music)).toBe(false);
+  expect(await app.evaluate(({ app: electron }) => electron.getPath('music'))).toBe(music);
+});
+
+test('the app is told what happens to its windows', async () => {
+  const told = await app.evaluate(async ({ app: electron }) => {
+    const told: string[] = [];
+    electron.once('browser-window-focus', (_event, { id }) => told.push(`focus ${id === window.id}`));
+    electron.once('browser-window-blur', (_event, { id }) => told.push(`blur ${id === window.id}`));
+    const window = globalThis.fixture.createWindow();
+    window.emit('focus');
+    window.emit('blur');
+    window.destroy();
+    return told;
+  });
+  expect(told).toEqual(['focus true', 'blur true']);
 });
 
 test('the preload runs before the page, in a world of its own, and its bridge is frozen', async () => {
@@ -171,6 +190,25 @@ test('the scheme’s handler gets the app’s own address, method and body; its 
     method: 'POST',
     origin: 'app://fixture',
   });
+});
+
+test('the scheme is not asked for an icon', async () => {
+  expect(await app.evaluate(() => globalThis.fixture.icons)).toBe(0);
+});
+
+test('a page whose handler fails is not loaded, and main is told why', async () => {
+  const outcomes = await app.evaluate(async () => {
+    const window = globalThis.fixture.createWindow();
+    const outcome = (path: string) =>
+      window.loadURL(`app://fixture${path}`).then(
+        () => 'loaded',
+        ({ code, errno }: { code: string; errno: number }) => [code, errno],
+      );
+    const outcomes = [await outcome('/fails'), await outcome('/error'), await outcome('/other.html')];
+    window.destroy();
+    return outcomes;
+  });
+  expect(outcomes).toEqual([['ERR_UNEXPECTED', -9], ['ERR_FAILED', -2], 'loaded']);
 });
 
 test('the policy of the header applies: inline, eval and other origins', async () => {
@@ -476,128 +514,14 @@ test('main’s own fetch gets a scheme’s address in full, and a bad answer is 
   });
 });
 
-test('values cross the bridge as Electron’s do: functions, symbols, loops, depth and errors', async () => {
-  const seen = await page.evaluate(async () => {
-    const { bridged } = window;
-    const thrown = (call: () => unknown) => {
-      try {
-        call();
-        return null;
-      } catch (error) {
-        return [Object.getPrototypeOf(error) === Error.prototype, (error as Error).message];
-      }
-    };
-    const nested = (depth: number) => {
-      let value: unknown = [];
-      for (let index = 0; index < depth; index += 1) value = [value];
-      return value;
-    };
-    const fn = () => null;
-    const value = { fn };
-    const poisoned = Object.defineProperty([1], 0, {
-      get() {
-        throw new Error('boom');
-      },
-    });
-    return {
-      function: [bridged.same(fn) === fn, (bridged.same(value) as typeof value).fn === fn],
-      alike: [bridged.alike(value, value), bridged.alike(value, { fn })],
-      symbols: [
-        bridged.own(bridged.symbol),
-        bridged.keyed()[bridged.symbol],
-        bridged.same(Symbol.iterator) === Symbol.iterator,
-        bridged.same(bridged.symbol) === bridged.symbol,
-      ],
-      loop: [bridged.loop.loop.loop.value, bridged.loop.loop === bridged.loop, Object.isFrozen(bridged.loop)],
-      prototype: bridged.prototype(JSON.parse('{"__proto__": {"polluted": true}}')),
-      depth: [thrown(() => bridged.alike(nested(999), 0)), thrown(() => bridged.alike(nested(1000), 0))?.[1]],
-      errors: {
-        argument: thrown(() => bridged.same(poisoned)),
-        getter: thrown(() => bridged.getter()),
-        throws: thrown(() => bridged.throws()),
-        throwsText: thrown(() => bridged.throwsText())?.[0],
-        uncloneable: thrown(() => bridged.uncloneable())?.[0],
-        rejects: await bridged.rejects().catch((error: unknown) => error instanceof Error),
-      },
-    };
-  });
-  expect(seen).toEqual({
-    function: [true, true],
-    alike: [true, false],
-    symbols: [true, 123, true, true],
-    loop: [135, true, true],
-    prototype: [true, true],
-    depth: [null, expect.stringContaining('recursion depth exceeded')],
-    errors: {
-      argument: [true, 'boom'],
-      getter: [true, expect.stringContaining('a getter broke')],
-      throws: [true, 'it broke'],
-      throwsText: true,
-      uncloneable: true,
-      rejects: true,
-    },
-  });
-});
-
-test('a menu has the order that its items ask for, no spare separators, and only valid items', async () => {
-  const seen = await app.evaluate(({ Menu, MenuItem }) => {
-    type Options = Electron.MenuItemConstructorOptions;
-    const labels = (template: (Options | Electron.MenuItem)[]) =>
-      Menu.buildFromTemplate(template).items.map((item) => (item.type === 'separator' ? '-' : item.label));
-    const { thrown } = globalThis.fixture;
-    const line: Options = { type: 'separator' };
-    const item = (label: string, options: Options = {}): Options => ({ label, id: label, ...options });
-    const menu = Menu.buildFromTemplate([item('1')]);
-    return {
-      separators: labels([line, item('1'), line, line, item('2'), line]),
-      before: labels([item('2'), item('3'), item('1', { before: ['2'] })]),
-      after: labels([item('2', { after: ['1'] }), item('3'), item('1')]),
-      merged: labels([item('1'), line, item('3'), line, item('2', { after: ['1'] })]),
-      groups: labels([
-        item('2', { afterGroupContaining: ['1'] }),
-        line,
-        item('3', { afterGroupContaining: ['2'] }),
-        line,
-        item('1'),
-      ]),
-      cycle: labels([item('1', { before: ['2'] }), item('2', { before: ['1'] })]),
-      submenu: Menu.buildFromTemplate([{ label: 'x', submenu: [item('2'), line, line, item('1')] }]).items[0]?.submenu
-        ?.items.length,
-      errors: [
-        thrown(() => Menu.buildFromTemplate('text' as unknown as Options[])),
-        thrown(() => Menu.buildFromTemplate([{}])),
-        thrown(() => Menu.buildFromTemplate([null as unknown as Options])),
-        thrown(() => new MenuItem({ label: 'x', type: 'odd' as 'normal' })),
-        thrown(() => new MenuItem({ label: 'x', type: 'submenu' })),
-        thrown(() => menu.insert(3, new MenuItem({ label: 'x' }))),
-        thrown(() => menu.append({ label: 'x' } as Electron.MenuItem)),
-      ],
-    };
-  });
-  expect(seen).toEqual({
-    separators: ['1', '-', '2'],
-    before: ['1', '2', '3'],
-    after: ['1', '2', '3'],
-    merged: ['1', '2', '-', '3'],
-    groups: ['1', '-', '2', '-', '3'],
-    cycle: ['2', '1'],
-    submenu: 3,
-    errors: [
-      'Invalid template for Menu: Menu template must be an array',
-      'Invalid template for MenuItem: must have at least one of label, role or type',
-      'Invalid template for MenuItem: must have at least one of label, role or type',
-      'Unknown menu item type: odd',
-      'Invalid submenu',
-      'Position 3 cannot be greater than the total MenuItem count',
-      'Invalid item',
-    ],
-  });
-});
-
 test('a second start notifies the first one and exits; quitting emits its events in order', async () => {
   const electron = createRequire(import.meta.url)('electron') as unknown as string;
   const options = process.platform === 'linux' ? ['--no-sandbox'] : [];
-  const second = spawnSync(electron, [...options, '.', '--second'], { cwd: fixtureFolder, env, timeout: 15_000 });
+  const second = spawnSync(electron, [...options, '.', '--second'], {
+    cwd: fixtureFolder,
+    env: fixture.env,
+    timeout: 15_000,
+  });
   expect(second.status).toBe(0);
   await expect.poll(() => app.evaluate(() => globalThis.fixture.second.length)).toBe(1);
   const [told] = await app.evaluate(() => globalThis.fixture.second);

@@ -46,6 +46,8 @@ declare global {
     allow: Set<string>;
     denyNavigation: boolean;
     keepOpen: boolean;
+    /** How often an icon was asked for, which only a browser with tabs does. */
+    icons: number;
     utility: string;
     /** The text of the error that a call throws; null if it throws none. */
     readonly thrown: (call: () => unknown) => string | null;

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type Electron from 'electron';
 import { takeInstanceLock } from '../single-instance.ts';
 import { host, preventable } from '../state.ts';
@@ -100,7 +100,7 @@ class App extends EventEmitter {
       case 'module':
         return host.executable;
       case 'assets':
-        return join(host.appPath, 'assets');
+        return dirname(host.executable);
       case 'desktop':
         return home('Desktop');
       case 'documents':
@@ -119,11 +119,12 @@ class App extends EventEmitter {
     throw new Error(`Failed to get '${String(name)}' path`);
   }
   setPath(name: string, path: string): void {
-    mkdirSync(path, { recursive: true });
+    if (!isAbsolute(path)) throw new Error('Path must be absolute');
     this.#paths.set(name, path);
   }
-  setAppLogsPath(path?: string): void {
-    this.setPath('logs', path ?? this.getPath('logs'));
+  setAppLogsPath(path = this.getPath('logs')): void {
+    this.setPath('logs', path);
+    mkdirSync(path, { recursive: true });
   }
 
   isReady(): boolean {
@@ -184,7 +185,7 @@ class App extends EventEmitter {
     warnOnce('app.relaunch');
   }
 
-  requestSingleInstanceLock(additionalData: unknown = {}): boolean {
+  requestSingleInstanceLock(additionalData: unknown = null): boolean {
     if (this.#lock !== null) return true;
     const mine = { argv: process.argv, workingDirectory: process.cwd(), additionalData };
     this.#lock = takeInstanceLock(this.getPath('userData'), mine, (second) => {

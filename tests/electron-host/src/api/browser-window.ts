@@ -58,6 +58,7 @@ export class BrowserWindow extends SizedWindow {
     this.on('newListener', (name) => {
       if (name === 'close') pageOf(this.webContents).ipc.hint('guard-close', true);
     });
+    for (const name of ['focus', 'blur']) this.on(name, () => windowEvents.emit(name, this));
     byContents.set(this.webContents, this);
     all.add(this);
     if (show) this.#setFocused(true);
@@ -179,6 +180,7 @@ export class BrowserWindow extends SizedWindow {
     if (this.#dead) return;
     // A window that the user closed without a question still lets the app save what it must.
     if (!this.#asked) this.emit('close', preventable());
+    if (this.isFocused()) this.emit('blur', {});
     this.#dead = true;
     this.#setFocused(false);
     all.delete(this);
@@ -201,15 +203,8 @@ export class BrowserWindow extends SizedWindow {
     if (focused === (focusedWindow === this)) return;
     const before = focusedWindow;
     focusedWindow = focused ? this : null;
-    if (before !== null && before !== this) before.#lost();
-    if (focused) {
-      this.said('focus');
-      windowEvents.emit('focus', this);
-    } else this.#lost();
-  }
-  #lost(): void {
-    this.said('blur');
-    windowEvents.emit('blur', this);
+    if (before !== null && before !== this) before.said('blur');
+    this.said(focused ? 'focus' : 'blur');
   }
   /** The user changed the window: find out what, and report it as Electron would. */
   async #changed(hasFocus: boolean): Promise<void> {

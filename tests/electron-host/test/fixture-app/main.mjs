@@ -13,6 +13,7 @@ const fixture = {
   allow: new Set(),
   denyNavigation: true,
   keepOpen: false,
+  icons: 0,
   utility: path.join(here, 'utility.mjs'),
   thrown(call) {
     try {
@@ -76,6 +77,8 @@ async function serve(request) {
   if (url.pathname === '/moved')
     return new Response(null, { status: 302, headers: { location: 'app://fixture/other.html' } });
   if (url.pathname === '/fails') throw new Error('the handler failed');
+  if (url.pathname === '/favicon.ico') fixture.icons += 1;
+  if (url.pathname === '/error') return Response.error();
   const name = url.pathname === '/' ? '/index.html' : url.pathname;
   const file = await net.fetch(pathToFileURL(path.join(here, 'pages', path.basename(name))).href).catch(() => null);
   if (file === null) return new Response('not found', { status: 404 });
