@@ -307,6 +307,7 @@ export const migrations: readonly string[] = [
   ALTER TABLE conversations DROP COLUMN title;
   ALTER TABLE conversations DROP COLUMN changed_at_ms;
   `,
+  `ALTER TABLE transcript_segments ADD COLUMN comments TEXT;`,
 ];
 
 /** Whether our tables and indexes are defined letter by letter; SQLite's own check accepts any other definition. */
