@@ -297,7 +297,7 @@ export const speakProcedures = (app: App) => {
           ? await choosePaths(windowOf(windowId), {
               title: words('files.chooseText'),
               properties: ['openFile'],
-              filters: [{ name: words('files.texts'), extensions: [...speechTextExtensions] }],
+              filters: [{ name: words('files.texts'), extensions: speechTextExtensions }],
             })
           : [fileTokens.resolve(windowId, token)];
       if (path === undefined) return ok({ imported: null });

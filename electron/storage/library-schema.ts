@@ -311,6 +311,7 @@ export const migrations: readonly string[] = [
   `
   ALTER TABLE conversations ADD COLUMN sources TEXT;
   `,
+  `ALTER TABLE transcript_segments ADD COLUMN comments TEXT;`,
 ];
 
 /** Whether our tables and indexes are defined letter by letter; SQLite's own check accepts any other definition. */

@@ -42,7 +42,7 @@ const sql = {
     // A copy of this text for another row keeps its own words; only the raw answer is deleted.
     `UPDATE transcripts SET raw_answer_id = NULL WHERE raw_answer_id IN (SELECT r.id FROM raw_answers r
        JOIN transcripts t ON t.job_id = r.job_id WHERE t.id = ?)`,
-    `UPDATE transcript_segments SET ${blank('text')} WHERE transcript_id = ?`,
+    `UPDATE transcript_segments SET ${blank('text')}, ${blank('comments')} WHERE transcript_id = ?`,
     `UPDATE transcript_originals SET ${blank('body')} WHERE transcript_id = ?`,
     `UPDATE transcript_revisions SET ${blank('change')}, ${blank('inverse')}, ${blank('name')} WHERE transcript_id = ?`,
     "DELETE FROM automation WHERE kind = 'copy' AND substr(key, 1, length(?1) + 1) = ?1 || ':'",

@@ -6,6 +6,7 @@ import {
   mayBeRedacted,
   packChange,
   packedChange,
+  packedComments,
   packedWords,
   storedCuts,
   storedSpeakers,
@@ -37,7 +38,7 @@ export const segmentsFromOriginal = `
       FROM json_each(s.value, '$.words') AS w) END
   FROM transcript_originals AS o, json_each(o.body, '$.segments') AS s WHERE o.transcript_id = ?`;
 
-const columns = 'id, segment_id, position, speaker_id, start_ms, end_ms, text, words';
+const columns = 'id, segment_id, position, speaker_id, start_ms, end_ms, text, words, comments';
 
 /** A stored change does not match the existing rows: they were changed by somebody else. */
 export class UnfitChange extends Error {}
@@ -107,7 +108,7 @@ function maskedOf(row: Row): string {
 }
 
 function packedOf(row: Row): PackedSegment {
-  const { segment_id: id, speaker_id: speakerId, start_ms: startMs, end_ms: endMs, text, words } = row;
+  const { segment_id: id, speaker_id: speakerId, start_ms: startMs, end_ms: endMs, text, words, comments } = row;
   if (typeof id !== 'string' || typeof text !== 'string' || typeof startMs !== 'number' || typeof endMs !== 'number')
     throw new TypeError('A segment can not be understood');
   return {
@@ -117,13 +118,15 @@ function packedOf(row: Row): PackedSegment {
     endMs,
     text,
     words: typeof words === 'string' ? packedWords().parse(JSON.parse(words)) : null,
+    ...(typeof comments === 'string' && { comments: packedComments().parse(JSON.parse(comments)) }),
   };
 }
 
 const upsert = `INSERT INTO transcript_segments
-    (transcript_id, segment_id, position, speaker_id, start_ms, end_ms, text, words) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    (transcript_id, segment_id, position, speaker_id, start_ms, end_ms, text, words, comments)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (transcript_id, segment_id) DO UPDATE SET speaker_id = excluded.speaker_id, start_ms = excluded.start_ms,
-    end_ms = excluded.end_ms, text = excluded.text, words = excluded.words`;
+    end_ms = excluded.end_ms, text = excluded.text, words = excluded.words, comments = excluded.comments`;
 
 /** Changed segments are put into their rows as they are stored and sent; returns the change that restores them. */
 function changeRows(database: DatabaseSync, id: string, change: PackedChange): PackedChange {
@@ -138,9 +141,14 @@ function changeRows(database: DatabaseSync, id: string, change: PackedChange): P
     const row = at < 0 ? undefined : rowsFrom(at, 1)[0];
     return row === undefined ? null : Number(row['position']);
   };
-  const put = ({ id: segmentId, speakerId, startMs, endMs, text, words }: PackedSegment, position: number): number => {
-    const packed = words === null ? null : JSON.stringify(words);
-    database.prepare(upsert).run(id, segmentId, position, speakerId, startMs, endMs, text, packed);
+  const put = (segment: PackedSegment, position: number): number => {
+    const { id: segmentId, speakerId, startMs, endMs, text } = segment;
+    const [words, comments] = [segment.words, segment.comments ?? null].map((one) =>
+      one === null ? null : JSON.stringify(one),
+    );
+    database
+      .prepare(upsert)
+      .run(id, segmentId, position, speakerId, startMs, endMs, text, words ?? null, comments ?? null);
     return wordsOf(text).length;
   };
   const wordsIn = (row: Row): number => wordsOf(String(row['text'])).length;

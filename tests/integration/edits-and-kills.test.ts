@@ -9,6 +9,7 @@ import { afterAll, expect, it } from 'vitest';
 import { readStoredVersion, readStoredVersions } from '../../electron/storage/read-stored-text.ts';
 import { readTranscriptBody } from '../../electron/storage/sqlite-rows.ts';
 import { readChange } from '../../electron/storage/transcript-rows.ts';
+import { listComments, writeComment } from '../../shared/domain/transcript/comments.ts';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { deleteSegments, replaceText, rippleFrom, splitSegment } from '../../shared/domain/transcript/edit-segments.ts';
 import { renameSpeaker } from '../../shared/domain/transcript/edit-speakers.ts';
@@ -121,6 +122,7 @@ it('every kind of edit is stored as it is on the page, and costs its own size', 
     (t: Transcript) => splitSegment(t, 's9', 3, 'new-2'),
     (t: Transcript) => deleteSegments(t, new Set(['s3', 's4', 's90'])),
     (t: Transcript) => markWords(t, [{ segmentId: 's12', from: 1, to: 3 }], 'redacted'),
+    (t: Transcript) => writeComment(t, { id: 'c', text: 'Tekshirish' }, [{ segmentId: 's14', from: 1, to: 3 }]),
     (t: Transcript) => renameSpeaker(t, 'p1', 'Dilnoza'),
     (t: Transcript) => rippleFrom(t, 's40', 250),
   ];
@@ -144,6 +146,9 @@ it('every kind of edit is stored as it is on the page, and costs its own size', 
     const stored = { ...transcript, segments: transcript.segments.map((one) => unpackSegment(packSegment(one))) };
     expect(textIn(store, 'b').transcript).toEqual(stored);
   }
+  expect(listComments(textIn(store, 'b').transcript)).toEqual([
+    [{ id: 'c', text: 'Tekshirish', segmentId: 's14', from: 1, to: 3 }],
+  ]);
   expect(store.wordCount('b')).toEqual({
     ok: true,
     value: transcript.segments.reduce((sum, s) => sum + s.words.length, 0),

@@ -11,13 +11,14 @@ import {
   tidyText,
   type TimedWords,
 } from '../../../shared/domain/speech/import-text.ts';
+import { isSubtitleName, textExtensions } from '../../../shared/domain/imports/read-subtitles.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { readFailure } from './storage-failure.ts';
 import { baseName, foldedName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { ImportedFile } from '../../services/transcripts/import-transcript.ts';
 
-export const speechTextExtensions = ['txt', 'md', 'docx', 'srt', 'vtt'] as const;
+export const speechTextExtensions = textExtensions.filter((extension) => extension !== 'json');
 
 /** Their bytes may look like a text, but the text is elsewhere in them. */
 const otherDocuments: ReadonlySet<string> = new Set(['.pdf', '.doc', '.rtf', '.odt', '.epub', '.html', '.htm']);
@@ -45,7 +46,7 @@ export async function readSpeechText(path: string): Promise<Result<SpeechText>> 
     }
     const text = decode(bytes);
     if (text.includes('\u0000')) return unreadable;
-    if (kind === '.srt' || kind === '.vtt') return ok({ text: textOfSubtitles(text), cues: cuesOfSubtitles(text) });
+    if (isSubtitleName(path)) return ok({ text: textOfSubtitles(text), cues: cuesOfSubtitles(text) });
     return ok({ text: kind === '.md' || kind === '.markdown' ? textOfMarkdown(text) : tidyText(text), cues: null });
   } catch (error) {
     return err(readFailure(error));

@@ -46,6 +46,7 @@ export const editorCommands = {
   'text.insertTime': { ...text, title: 'palette.commands.insertTime', key: 'Mod+Semicolon' },
   'words.cut': { ...text, title: 'palette.commands.cutWords', key: 'Mod+Shift+KeyK', startsSection: true },
   'words.redact': { ...text, title: 'palette.commands.redactWords', key: 'Mod+Shift+KeyB' },
+  'words.comment': { ...text, title: 'palette.commands.comment', key: 'Alt+KeyC' },
   'words.copyTimed': { ...text, title: 'editor.text.menu.copyTimed', key: 'Mod+Shift+KeyC' },
   'segment.split': { ...segments, title: 'palette.commands.splitSegment', key: 'Mod+Enter' },
   'segment.insert': { ...segments, title: 'palette.commands.insertSegment', key: 'Alt+KeyN' },

@@ -46,6 +46,15 @@ export const escapeXml = (text: string): string =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+export const unescapeXml = (text: string): string =>
+  text.replaceAll(/&(#x?[\da-f]+|amp|lt|gt|quot|apos);/giu, (whole, name: string) => {
+    if (!name.startsWith('#')) return named[name.toLowerCase()] ?? whole;
+    const code = /^#x/iu.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
+    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : '';
+  });
+
 /** The colours of speakers in the editor's light and dark theme: at least 4.5:1 on white and on black. */
 const colours = {
   paper: ['#004e9d', '#8a5700', '#b41548', '#007355', '#6558a8', '#5f2a10', '#635c00', '#226a86'],

@@ -240,12 +240,14 @@ export const ttml: Exporter<'ttml', typeof ttmlOptions> = {
             `      <style xml:id="c${String(place + 1)}" style="s" tts:color="${colourOf(colourNumber(speaker, place), 'video')}"/>`,
         )
       : [];
-    const cues = cuesOf(transcript, facts, chosen).map(({ startMs, endMs, lines, speakerId }, at) => {
+    const cues = cuesOf(transcript, facts, chosen).map((cue, at) => {
+      const { startMs, endMs, speakerId } = cue;
+      const said = inItalics(cue, escapeXml, ['<span tts:fontStyle="italic">', '</span>'], '<br/>');
       const place = speakerId === null ? undefined : places.get(speakerId);
       const number = place === undefined ? '' : String(place + 1);
       const style = hasColours && place !== undefined ? ` style="c${number}"` : '';
       const agent = isNamed && place !== undefined ? ` ttm:agent="a${number}"` : '';
-      return `      <p xml:id="p${String(at + 1)}" begin="${subtitleTime(startMs, '.')}" end="${subtitleTime(endMs, '.')}"${style}${agent}>${lines.map(escapeXml).join('<br/>')}</p>`;
+      return `      <p xml:id="p${String(at + 1)}" begin="${subtitleTime(startMs, '.')}" end="${subtitleTime(endMs, '.')}"${style}${agent}>${said}</p>`;
     });
     return text(
       `${[

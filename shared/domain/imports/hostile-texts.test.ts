@@ -30,6 +30,21 @@ it.each<[kind: string, read: (text: string) => unknown, texts: readonly string[]
       .concat(`|${fill(' ')}`, `${fill(' ')}x`, `a${fill(' ')}x`, `a\n${fill(' ')}b`),
   ],
   ['a Word document', textOfWordXml, ['<', '<w:del ', '<w:br ', '<w:tab ', '<w:tab /', '<w:t '].map(fill)],
+  [
+    'ASS',
+    (text) => readTranscriptFile(`[Events]\n${text}`),
+    [
+      ...['[', ' ', ',', 'a:', 'Format: ', '[a]\n', 'Dialogue: 0,'].map(fill),
+      ...['{', '{\\', '\\i1', '{\\i1}'].map((part) => `Dialogue: 0,0:00:01.00,0:00:02.00,,,,,,,${fill(part)}`),
+    ],
+  ],
+  [
+    'TTML',
+    (text) => readTranscriptFile(`<tt>${text}`),
+    ['<', '<p', '<p>', '<p ', '<!--', '<a="', '</p', '&#', '-->']
+      .map(fill)
+      .concat(...['a', 'a="', "a='", 'a ', 'a:', 'a:a', ' '].map((part) => `<p ${fill(part)}>`)),
+  ],
   ['a transcript of ours', readTranscriptFile, [`t\n2026-11-22 · 0:19\n${fill('a, ')}\n${fill('A: b\n')}`]],
 ])('%s that only begins things takes about what speech of its size takes', (_, read, texts) => {
   for (const text of texts)

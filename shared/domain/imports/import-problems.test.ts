@@ -82,6 +82,28 @@ describe('the report of an import', () => {
     );
   });
 
+  it('has every caption of ASS and TTML that can not be read, and no other', () => {
+    const clock = (ms: number) => new Date(ms).toISOString().slice(11, 22);
+    const formats = {
+      ass: { head: '[Events]', write: (times: readonly string[]) => `Dialogue: 0,${times.join(',')},,,0,0,0,,bir` },
+      ttml: { head: '<tt>', write: ([begin, end]: readonly string[]) => `<p begin="${begin}" end="${end}">bir</p>` },
+    };
+    const anyTimes = fc.oneof(
+      fc.tuple(fc.nat(9000), fc.nat(9000)).map(([start, length]) => [start, start + length].map(clock)),
+      fc.constantFrom(['soon', '0:00:02.00'], ['0:00:02.00', ''], ['0;00;01.00', '0:00:02.00']),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom('ass', 'ttml'), fc.array(anyTimes, { minLength: 1 }), (format, given) => {
+        const isRead = given.map((times) => times.every((one) => /^\d+:\d\d:\d\d\.\d\d$/u.test(one)));
+        fc.pre(isRead.includes(true));
+        const read = readTranscriptFile([formats[format].head, ...given.map(formats[format].write)].join('\n'));
+        expect(read?.received.segments).toHaveLength(isRead.filter(Boolean).length);
+        const unread = read?.problems.filter(({ kind }) => kind === 'unreadable').map(({ place }) => place);
+        expect(unread).toEqual(isRead.flatMap((one, at) => (one ? [] : [at + 2])));
+      }),
+    );
+  });
+
   it('names words after an empty line inside a caption, and a time line that is broken among the words of another', () => {
     expect(problemsOf('1\n00:00:01,000 --> 00:00:02,000\nbir\n\nikki')).toEqual(['unreadable 5']);
     const file =

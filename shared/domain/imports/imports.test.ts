@@ -1,9 +1,13 @@
 import fc from 'fast-check';
+import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { edited } from '../../../tests/support/edited.ts';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
+import { writeDocx } from '../../../electron/services/exports/write-request.ts';
+import type { ExportDocument } from '../exports/exporter.ts';
 import { exporters } from '../exports/exporters.ts';
 import { writeDocument } from '../exports/write-export.ts';
+import { textOfWordXml } from '../speech/import-text.ts';
 import { markWords, withoutStruckWords } from '../transcript/edit-marks.ts';
 import { findViolations } from '../transcript/find-violations.ts';
 import { toTranscript } from '../transcript/from-received.ts';
@@ -13,6 +17,11 @@ import { decodeText, readSubtitles } from './read-subtitles.ts';
 import { readTranscriptFile } from './read-transcript-file.ts';
 
 const facts = { title: 'Suhbat', media: null };
+async function textIn(document: ExportDocument): Promise<string> {
+  if (document.kind !== 'outline') return document.kind === 'text' ? document.text : '';
+  const { 'word/document.xml': xml } = unzipSync(await writeDocx(document.outline));
+  return textOfWordXml(strFromU8(xml ?? new Uint8Array()));
+}
 
 describe('text of other programs', () => {
   it('is read in every encoding they write', () => {
@@ -45,6 +54,66 @@ describe('text of other programs', () => {
     expect(readSubtitles(text).map(({ startMs, endMs, lines }) => [startMs, endMs, lines.join(' ')])).toEqual([
       [1000, 2000, 'bir'],
       [3000, 4000, 'ikki'],
+    ]);
+  });
+
+  it('ASS of other programs is read: styles in italics, commas, line breaks, hard spaces; no comments and drawings', () => {
+    const file = [
+      '\ufeff[Script Info]',
+      '[V4+ Styles]',
+      'Format: Name, Fontname, Italic',
+      'Style: Song,Arial,-1',
+      '[Events]',
+      'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text',
+      'Comment: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,nobody says this',
+      String.raw`Dialogue: 0,0:00:01.00,0:00:02.50,Default,Anna,0,0,0,,{\an8}Bir, {\i1}ikki{\i0}\Nuch\htoʻrt{aside}`,
+      'Dialogue: 0,soon,0:00:04.00,Default,,0,0,0,,besh',
+      String.raw`Dialogue: 0,0:00:05.00,0:00:06.00,Song,,0,0,0,,olti {\i0}yetti{\r}{\p1}m 0 0 l 1 1{\p0}`,
+    ].join('\r\n');
+    const read = readTranscriptFile(file);
+    expect(read?.received.segments).toEqual([
+      {
+        text: 'Bir, ikki\nuch toʻrt',
+        startMs: 1000,
+        endMs: 2500,
+        words: [],
+        speaker: 'Anna',
+        italics: new Set([1]),
+      },
+      { text: 'olti yetti', startMs: 5000, endMs: 6000, words: [], italics: new Set([0]) },
+    ]);
+    expect(read?.problems.map(({ kind, place }) => `${kind} ${String(place)}`)).toEqual([
+      'marks 8',
+      'unreadable 9',
+      'marks 10',
+    ]);
+  });
+
+  it.each([
+    ['begin="00:00:01.5" end="00:00:02:05"', 1500, 2200],
+    ['begin="1.5s" dur="700ms"', 1500, 2200],
+    ["begin='15t' end='55f'", 1500, 2200],
+    ['begin="0.025m" end="0.001h"', 1500, 3600],
+  ])('TTML with the times %s is read', (times, startMs, endMs) => {
+    const file = `<?xml version="1.0"?>
+<!-- <p begin="1s" end="2s">no</p>
+-->
+<tt:tt xmlns:tt="http://www.w3.org/ns/ttml" ttp:frameRate="25" ttp:tickRate="10"><tt:head>
+<tt:style xml:id="i" tts:fontStyle="italic"/><ttm:agent xml:id="a"><ttm:name type="full">Anna</ttm:name></ttm:agent>
+</tt:head><tt:body begin="10s"><tt:div>
+<tt:p ${times} ttm:agent="a">Bir &lt;&#8217;&gt;
+  <tt:span style="i">ikki<tt:br/>uch</tt:span></tt:p>
+<tt:p begin="1s">to'rt</tt:p>
+<tt:p begin="x" end="1s">besh</tt:p>
+</tt:div></tt:body></tt:tt>`;
+    const read = readTranscriptFile(file);
+    const times10 = { startMs: startMs + 10_000, endMs: endMs + 10_000 };
+    expect(read?.received.segments).toEqual([
+      { text: 'Bir <’> ikki\nuch', ...times10, words: [], speaker: 'Anna', italics: new Set([2, 3]) },
+    ]);
+    expect(read?.problems.map(({ kind, place }) => `${kind} ${String(place)}`)).toEqual([
+      'unreadable 9',
+      'unreadable 10',
     ]);
   });
 
@@ -85,7 +154,11 @@ describe('text of other programs', () => {
     ]);
   });
 
-  it('our own TXT and Markdown give every word back to its speaker without a question', () => {
+  it.each([
+    ['txt', 250],
+    ['md', 250],
+    ['docx', 50],
+  ] as const)('our own %s gives every word back to its speaker without a question', async (format, numRuns) => {
     const saidBy = ({ segments }: Transcript) => {
       const speakers = [...new Set(segments.map(({ speakerId }) => speakerId))];
       return segments.flatMap((one) => one.text.split(' ').map((word) => [speakers.indexOf(one.speakerId), word]));
@@ -104,8 +177,8 @@ describe('text of other programs', () => {
     const names = fc.nat(3).map((count) => ['ANNA', 'Usta Rahmatillo Karimov', 'Олег'].slice(0, count));
     const nameSpeaker = (_: string, at: number) => `${String(at)}-soʻzlovchi`;
     const known = { ...facts, madeAtMs: Date.UTC(2026, 10, 22, 9), nameSpeaker };
-    fc.assert(
-      fc.property(anyTranscript, fc.constantFrom('txt', 'md'), options, names, (transcript, format, given, named) => {
+    await fc.assert(
+      fc.asyncProperty(anyTranscript, options, names, async (transcript, given, named) => {
         const segments = transcript.segments.flatMap((segment) => {
           const words = segment.words.filter(({ text }) => /^[\p{L}<>&]+[.,!?]?$/u.test(text));
           return words.length === 0 ? [] : [{ ...segment, words, text: words.map(({ text }) => text).join(' ') }];
@@ -114,12 +187,12 @@ describe('text of other programs', () => {
         fc.pre(new Set(segments.map(({ speakerId }) => speakerId)).size > 1);
         const plain = { ...transcript, speakers, segments };
         const document = writeDocument(exporters[format], plain, given, known);
-        const read = readTranscriptFile(document.kind === 'text' ? document.text : '');
+        const read = readTranscriptFile(await textIn(document));
         const made = toTranscript(read?.received ?? { text: '', segments: [] }, { language: 'uz' });
         expect(saidBy(made)).toEqual(saidBy(plain));
         expect(read?.title).toBe(given.header ? 'Suhbat' : null);
       }),
-      { numRuns: 500 },
+      { numRuns },
     );
   });
 
@@ -139,8 +212,31 @@ describe('text of other programs', () => {
   });
 
   it('never throws, whatever is in the file', () => {
+    const anyPart = fc.constantFrom(
+      '<p begin="1s" end="2s">',
+      '<p begin="1f" end="2f">',
+      '<span tts:fontStyle="italic">',
+      '</p>',
+      '</span>',
+      '<br/>',
+      '<',
+      '<!--',
+      '-->',
+      'Dialogue: 0,0:00:01.00,0:00:02.00,,,,,,,a',
+      'Format: Start, End',
+      '{',
+      String.raw`{\i1}`,
+      ',',
+      '\n',
+      'bir',
+      '&#0;',
+    );
+    const styled = fc
+      .tuple(fc.constantFrom('[Events]\n', '<tt>', '<tt ttp:frameRate="0">'), fc.array(anyPart, { maxLength: 30 }))
+      .map(([head, parts]) => head + parts.join(''));
+    const bytes = fc.uint8Array({ maxLength: 400 }).map(decodeText);
     fc.assert(
-      fc.property(fc.oneof(fc.uint8Array({ maxLength: 400 }).map(decodeText), fc.json(), fc.string()), (text) => {
+      fc.property(fc.oneof(bytes, fc.json(), fc.string(), styled), (text) => {
         const read = readTranscriptFile(text);
         if (read !== null) expect(findViolations(toTranscript(read.received, { language: 'ru' }))).toEqual([]);
       }),

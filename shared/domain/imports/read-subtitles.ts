@@ -1,16 +1,17 @@
 import type { Cue } from '../subtitles/cue.ts';
+import { findAssCues, findTtmlCues, isAss, isTtml, italicsOf, type Run } from './styled-subtitles.ts';
 
 export interface ReadCue extends Omit<Cue, 'speakerId'> {
   readonly speaker: string | null;
 }
 
 /** File types from which transcripts are imported; a chosen file is judged by content, whatever its name. */
-export const textExtensions = ['srt', 'vtt', 'json', 'txt', 'md', 'docx'];
+export const textExtensions = ['srt', 'vtt', 'ass', 'ssa', 'ttml', 'dfxp', 'json', 'txt', 'md', 'docx'];
 
 export const isTextName = (name: string): boolean =>
   textExtensions.some((extension) => name.toLowerCase().endsWith(`.${extension}`));
 
-export const isSubtitleName = (name: string): boolean => /\.(?:srt|vtt)$/iu.test(name);
+export const isSubtitleName = (name: string): boolean => /\.(?:srt|vtt|ass|ssa|ttml|dfxp)$/iu.test(name);
 
 const timeLine =
   /^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?\s*-{1,3}>\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?/u;
@@ -42,7 +43,7 @@ const numberLine = /^\s*\d+\s*$/u;
 const positionSettings = /(?:^|\s)(?:vertical|line|position|size|align|region|[xy][12]):\s*\S/iu;
 const otherBlock = /^(?:NOTE|STYLE|REGION)(?:\s|$)/u;
 
-interface FoundCue extends ReadCue {
+export interface FoundCue extends ReadCue {
   readonly line: number;
   readonly number: number;
   /** The words in italics, by their indexes in the text of all lines. */
@@ -50,10 +51,21 @@ interface FoundCue extends ReadCue {
   /** It has other marks, which are left out. */
   readonly hasMarks: boolean;
   readonly position: string;
+  /** The name of its style, in formats that have those. */
+  readonly style?: string;
 }
 
-export function findCues(text: string): { readonly cues: readonly FoundCue[]; readonly leftOut: readonly number[] } {
-  const lines = text.replace(/^\ufeff/u, '').split(/\r\n|\r|\n/u);
+/** `leftOut`: the lines where something stands that is meant as a caption and can't be read. */
+export interface FoundCues {
+  readonly cues: readonly FoundCue[];
+  readonly leftOut: readonly number[];
+}
+
+export function findCues(file: string): FoundCues {
+  const text = file.replace(/^\ufeff/u, '');
+  if (isAss(text)) return findAssCues(text);
+  if (isTtml(text)) return findTtmlCues(text);
+  const lines = text.split(/\r\n|\r|\n/u);
   const isVtt = /^WEBVTT(?:\s|$)/u.test(lines[0] ?? '');
   const isBlank = (at: number) => (lines[at] ?? '').trim() === '';
   const isNumber = (at: number) => numberLine.test(lines[at] ?? '');
@@ -100,25 +112,15 @@ function readCue(said: readonly string[], times: readonly string[]): Omit<FoundC
 }
 
 function italicWords(whole: string): ReadonlySet<number> {
-  const found = new Set<number>();
-  if (!/<i[.\s>]/iu.test(whole)) return found;
+  if (!/<i[.\s>]/iu.test(whole)) return new Set();
+  const runs: Run[] = [];
   let isItalic = false;
-  let at = -1;
-  let isInWord = false;
   for (const part of whole.split(/(<[^<>]*>|\{[^{}]*\})/u)) {
     const [tag] = part.match(marks) ?? [];
-    if (tag === part) {
-      if (/^<\/?i[.\s>]/iu.test(tag)) isItalic = !tag.startsWith('</');
-      continue;
-    }
-    for (const letter of readEntities(part)) {
-      const isSpace = /\s/u.test(letter);
-      if (!isSpace && !isInWord) at += 1;
-      isInWord = !isSpace;
-      if (isItalic && isInWord) found.add(at);
-    }
+    if (tag !== part) runs.push({ text: readEntities(part), isItalic });
+    else if (/^<\/?i[.\s>]/iu.test(tag)) isItalic = !tag.startsWith('</');
   }
-  return found;
+  return italicsOf(runs);
 }
 
 export const readSubtitles = (text: string): readonly ReadCue[] =>

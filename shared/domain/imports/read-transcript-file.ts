@@ -13,6 +13,7 @@ import {
 } from './import-problems.ts';
 import { findCues } from './read-subtitles.ts';
 import { whoSpeaks } from './speaker-labels.ts';
+import { isAss, isTtml } from './styled-subtitles.ts';
 
 const stamp = /^[[(]?(?:(\d{1,3}):)?(\d{1,2}):(\d{2})(?:[.,]\d{1,3})?[\])]?\s+(?=\S)/u;
 const named = /^((?:\p{Lu}|\p{N}+-\p{L})[\p{L}\p{M}\p{N}ʻʼ’'. -]{0,40}):\s+(?=\S)/u;
@@ -52,6 +53,7 @@ export function readTranscriptFile(text: string): ReadTranscript | null {
   if (/^(?:\{|\[\s*(?:[[{"\]]|$))/u.test(trimmed)) return readJson(trimmed);
   const { cues, leftOut } = findCues(text);
   if (cues.length === 0) {
+    if (isAss(text) || isTtml(text)) return null;
     const { title, segments } = readParagraphs(text);
     return { received: { text: '', segments }, language: null, title, kind: 'text', countedIn: 'lines', problems: [] };
   }

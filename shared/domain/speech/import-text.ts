@@ -1,3 +1,6 @@
+import { unescapeXml } from '../exports/format-text.ts';
+import { readSubtitles } from '../imports/read-subtitles.ts';
+
 // The files are anybody's: no pattern looks for its end beyond its next beginning, so time grows with length.
 
 export function textOfMarkdown(markdown: string): string {
@@ -36,39 +39,16 @@ export function textOfMarkdown(markdown: string): string {
   );
 }
 
-const timeLine =
-  /^\s*(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[,.](\d{1,3})\s*-->\s*(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[,.](\d{1,3})/u;
-
 export interface TimedWords {
   readonly startMs: number;
   readonly endMs: number;
   readonly text: string;
 }
 
-export function cuesOfSubtitles(subtitles: string): readonly TimedWords[] {
-  const lines = subtitles.replace(/^\uFEFF?WEBVTT[^\n]*\n/u, '').split(/\r?\n/u);
-  const cues: { startMs: number; endMs: number; said: string[] }[] = [];
-  for (const [index, line] of lines.entries()) {
-    const next = lines[index + 1] ?? '';
-    const times = timeLine.exec(line);
-    if (times !== null) {
-      const msOf = (from: number) =>
-        Number(times[from] ?? 0) * 3_600_000 +
-        Number(times[from + 1]) * 60_000 +
-        Number(times[from + 2]) * 1000 +
-        Number((times[from + 3] ?? '').padEnd(3, '0'));
-      cues.push({ startMs: msOf(1), endMs: msOf(5), said: [] });
-      continue;
-    }
-    const cue = cues.at(-1);
-    // The number above a cue, and everything before the first one.
-    if (cue === undefined || (timeLine.test(next) && !/\p{L}/u.test(line))) continue;
-    cue.said.push(line.replaceAll(/<[^<>]+>|\{\\[^{}]*\}/gu, ''));
-  }
-  return cues
-    .map(({ said, ...times }) => ({ ...times, text: tidyText(said.join(' ')) }))
+export const cuesOfSubtitles = (subtitles: string): readonly TimedWords[] =>
+  readSubtitles(subtitles)
+    .map(({ startMs, endMs, lines }) => ({ startMs, endMs, text: tidyText(lines.join(' ')) }))
     .filter(({ text }) => text !== '');
-}
 
 /** The text of subtitles. Cues that end in the middle of a sentence are joined. */
 export function textOfSubtitles(subtitles: string): string {
@@ -92,13 +72,7 @@ export function textOfWordXml(xml: string): string {
           words === undefined ? (br ?? '') : words,
         ),
     );
-  const plain = paragraphs.join('\n').replaceAll(/&(#x?[\da-f]+|amp|lt|gt|quot|apos);/giu, (whole, name: string) => {
-    const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-    if (!name.startsWith('#')) return named[name.toLowerCase()] ?? whole;
-    const code = /^#x/iu.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : '';
-  });
-  return tidyText(plain);
+  return tidyText(unescapeXml(paragraphs.join('\n')));
 }
 
 export const tidyText = (text: string): string =>

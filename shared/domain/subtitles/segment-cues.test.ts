@@ -111,6 +111,44 @@ describe('captions by segment', () => {
     );
   });
 
+  it('come back from ASS and TTML with their times, lines, italics and speakers', () => {
+    const line = fc.array(fc.tuple(fc.constantFrom('bir', 'ikki,', 'R&D', '<b>', "a'b", '&amp;', '№'), fc.boolean()), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    const anyStyled = fc.array(
+      fc.record({
+        // As fine as ASS has them.
+        hundredths: fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 900 })),
+        lines: fc.array(line, { minLength: 1, maxLength: 2 }),
+        speaker: fc.constantFrom(...names),
+      }),
+      { minLength: 1, maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(anyStyled, fc.constantFrom('ass', 'ttml'), (given, format) => {
+        fc.pre(new Set(given.map(({ speaker }) => speaker)).size > 1);
+        let clock = 0;
+        const segments = given.map(({ hundredths: [gap, length], lines, speaker }) => {
+          const startMs = clock + gap * 10;
+          clock = startMs + length * 10;
+          const text = lines.map((words) => words.map(([word]) => word).join(' ')).join('\n');
+          const italics = new Set(lines.flat().flatMap(([, isItalic], at) => (isItalic ? [at] : [])));
+          return { text, startMs, endMs: clock, words: [], speaker, ...(italics.size > 0 && { italics }) };
+        });
+        const found = [...new Set(given.map(({ speaker }) => speaker))];
+        const nameSpeaker = (_: string, at: number) => found[at - 1] ?? '';
+        const facts = { title: 'talk', madeAtMs: 0, sourceName: `talk.${format}`, media: null, nameSpeaker };
+        const transcript = toTranscript({ text: '', segments }, { language: 'en', keepsLines: true });
+        const document = writeDocument(exporters[format], transcript, { speakers: 'colour' }, facts);
+        const read = readTranscriptFile(document.kind === 'text' ? document.text : '');
+        expect(read).toMatchObject({ kind: 'subtitles', problems: [] });
+        expect(read?.received.segments).toEqual(segments);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('are broken anew only where a line is too long, and split only where there are too many lines', () => {
     const long =
       'There was a bridge here once, and people came from the other bank every day.\nNobody remembers who built it, or when it fell.';

@@ -200,7 +200,8 @@ export function isSameSegment(one: Segment, other: Segment): boolean {
         word.startMs === same.startMs &&
         word.endMs === same.endMs &&
         word.isEstimated === same.isEstimated &&
-        word.mark === same.mark
+        word.mark === same.mark &&
+        word.comment?.text === same.comment?.text
       );
     })
   );

@@ -5,6 +5,7 @@ import {
   isCut,
   isRedacted,
   markOf,
+  withComment,
   withMark,
   type Segment,
   type TimeSpan,
@@ -25,10 +26,16 @@ export function markWords(
   ranges: readonly WordRange[],
   marking: Marking,
 ): Result<Change, EditRefusal> {
+  const isIn = areIn(ranges);
+  return marksAndCuts(
+    withMarks(transcript, (_word, place, id) => isIn(place, id), marking),
+    [],
+  );
+}
+
+export function areIn(ranges: readonly WordRange[]): (place: number, segmentId: string) => boolean {
   const bySegment = Map.groupBy(ranges, ({ segmentId }) => segmentId);
-  const isIn = (_word: Word, place: number, id: string) =>
-    bySegment.get(id)?.some(({ from, to }) => place >= from && place < to) === true;
-  return marksAndCuts(withMarks(transcript, isIn, marking), []);
+  return (place, id) => bySegment.get(id)?.some(({ from, to }) => place >= from && place < to) === true;
 }
 
 export type Marking = 'cut' | 'un-cut' | 'redacted' | 'un-redacted';
@@ -74,15 +81,15 @@ export function restoreStretch(transcript: Transcript, span: TimeSpan): Result<C
   return marksAndCuts(withMarks(transcript, isIn, 'un-cut'), restored.ok ? restored.value : []);
 }
 
-const withMarks = (
-  { segments }: Transcript,
-  isMeant: (word: Word, place: number, segmentId: string) => boolean,
-  marking: Marking,
-): readonly Segment[] =>
+type OfWord<T> = (word: Word, place: number, segmentId: string) => T;
+
+const withMarks = (transcript: Transcript, isMeant: OfWord<boolean>, marking: Marking): readonly Segment[] =>
+  withWords(transcript, (word, place, id) => (isMeant(word, place, id) ? markedAs(word, marking) : word));
+
+/** The segments in which a word is another one then. */
+export const withWords = ({ segments }: Transcript, change: OfWord<Word>): readonly Segment[] =>
   segments.flatMap((segment) => {
-    const words = segment.words.map((word, place) =>
-      isMeant(word, place, segment.id) ? markedAs(word, marking) : word,
-    );
+    const words = segment.words.map((word, place) => change(word, place, segment.id));
     return words.some((word, place) => word !== segment.words[place]) ? [{ ...segment, words }] : [];
   });
 
@@ -163,7 +170,16 @@ export const hasMarks = ({ words }: Segment): boolean => words.some(({ mark }) =
 /** The transcript in the form that may leave the app: without cut words, and with every run of redacted ones masked. */
 export function withoutStruckWords(transcript: Transcript): Transcript {
   if (!transcript.segments.some(hasMarks)) return transcript;
-  return { ...transcript, segments: transcript.segments.flatMap(withoutStruck) };
+  // What is written about a redacted word may say it.
+  const secret = new Set(
+    transcript.segments.flatMap(({ words }) => words.filter(isRedacted).map(({ comment }) => comment?.id)),
+  );
+  const open = withWords(transcript, (word) =>
+    word.comment !== undefined && secret.has(word.comment.id) ? withComment(word, undefined) : word,
+  );
+  const told = new Map(open.map((segment) => [segment.id, segment]));
+  const segments = transcript.segments.flatMap((segment) => withoutStruck(told.get(segment.id) ?? segment));
+  return { ...transcript, segments };
 }
 
 function withoutStruck(segment: Segment): readonly Segment[] {

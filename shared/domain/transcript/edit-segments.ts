@@ -2,7 +2,7 @@ import { err, ok, type Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal, type Step } from './change.ts';
 import { areAllGuesses, clampWords, fitWords, realignWords } from './realign-words.ts';
 import { cleanTypedText, offsetOfWord } from './spoken-text.ts';
-import type { Segment, TimeSpan, Transcript, Word } from './transcript.ts';
+import { withComment, type Segment, type TimeSpan, type Transcript, type Word } from './transcript.ts';
 import { stillUnheard } from './edit-marks.ts';
 
 export function cutWord(word: Word, length: number): readonly [Word, Word] {
@@ -22,10 +22,12 @@ function wordAcross(first: Segment, second: Segment): Word | null {
   const { word: whole, halves } = wholeWord;
   // In other letters than it was cut in, the halves need not add up to the word: s and h are с and ҳ, together ш.
   const isAsCut = left.text === halves[0] && right.text === halves[1];
-  const joined: Word = { ...rest, text: isAsCut ? whole.text : left.text + right.text, endMs: right.endMs };
+  const text = isAsCut ? whole.text : left.text + right.text;
+  const joined = withComment({ ...rest, text, endMs: right.endMs }, left.comment ?? right.comment);
   const isAsBefore =
     joined.text === whole.text &&
     joined.mark === whole.mark &&
+    joined.comment === whole.comment &&
     joined.startMs === whole.startMs &&
     joined.endMs === whole.endMs;
   return isAsBefore ? whole : joined;

@@ -1,11 +1,13 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal } from './change.ts';
 import { roomForEdge, withoutOverlaps } from './edit-segments.ts';
+import { commentInPlaceOf } from './comments.ts';
 import { clampWords, coreOf, redactedAgain, secretsOf } from './realign-words.ts';
 import { matchWords } from '../text/match-words.ts';
 import {
   commonMark,
   markInPlaceOf,
+  withComment,
   withMark,
   type Segment,
   type TimeSpan,
@@ -165,10 +167,11 @@ function withHeard(
   for (const change of changes.toSorted((a, b) => a.from - b.from || a.to - b.to)) {
     for (; at < change.from; at += 1) add(segment.words[at] ?? missing, before[at] ?? ' ');
     const [last, next] = [segment.words[change.from - 1], segment.words[change.to]];
+    const comment = commentInPlaceOf(change.old, [last, next]);
     const mark = change.old.length === 0 ? commonMark([last, next]) : markInPlaceOf(change.old);
     for (const [index, word] of change.heard.entries()) {
       const own = change.isOnlyTimes ? (change.old[index]?.text ?? word.text) : word.text;
-      const marked = withMark({ ...word, text: own }, mark);
+      const marked = withComment(withMark({ ...word, text: own }, mark), comment);
       const written = change.isOnlyTimes ? marked : redactedAgain(marked, secrets);
       add(written, index === 0 ? (before[at] ?? ' ') : ' ');
     }

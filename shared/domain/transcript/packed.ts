@@ -1,15 +1,28 @@
 import { z } from 'zod';
 import { lazySchema } from '../lazy-schema.ts';
 import type { Change, Step } from './change.ts';
+import { commentsIn } from './comments.ts';
 import { estimatedWords, isPlainGuess } from './lean-transcript.ts';
 import { wordsOf } from './spoken-text.ts';
-import { isCut, isRedacted, markOf, withMark, type Segment, type Word } from './transcript.ts';
+import { isCut, isRedacted, markOf, withComment, withMark, type Segment, type Word } from './transcript.ts';
 
 const time = lazySchema(() => z.number().int().nonnegative());
 const span = lazySchema(() => z.object({ startMs: time(), endMs: time() }));
 /** Start and end of a word, relative to its segment; the flags are the sum of those below. */
 const packedWord = lazySchema(() => z.tuple([time(), time(), z.number().int().min(0).max(15)]));
 const flags = { estimated: 1, cut: 2, redacted: 4, italic: 8 } as const;
+
+export const packedComments = lazySchema(() =>
+  z.array(
+    z.object({
+      id: z.string().min(1).max(128),
+      text: z.string().max(mostCommentLetters),
+      from: z.number().int().nonnegative(),
+      to: z.number().int().nonnegative(),
+    }),
+  ),
+);
+export const mostCommentLetters = 10_000;
 
 const packedSegment = lazySchema(() =>
   z.object({
@@ -20,6 +33,8 @@ const packedSegment = lazySchema(() =>
     text: z.string().max(1_000_000),
     /** Null when the times follow from the text (`estimatedWords`). */
     words: z.array(packedWord()).nullable(),
+    /** Absent: none. The words from index `from` up to but not including `to`. */
+    comments: packedComments().exactOptional(),
   }),
 );
 /** A segment as stored and sent: the text determines the words, so only their times are listed. */
@@ -77,7 +92,12 @@ export const unpackChange = (change: PackedChange): Change =>
 
 export function packSegment({ id, speakerId, startMs, endMs, text, words }: Segment): PackedSegment {
   const base = { id, speakerId, startMs, endMs, text };
-  return { ...base, words: followsFromText({ ...base, words }) ? null : words.map((word) => packWord(word, startMs)) };
+  const comments = commentsIn({ id, words }).map(({ segmentId: _own, ...comment }) => comment);
+  return {
+    ...base,
+    words: followsFromText({ ...base, words }) ? null : words.map((word) => packWord(word, startMs)),
+    ...(comments.length > 0 && { comments }),
+  };
 }
 
 const packWord = (word: Word, startMs: number): z.output<ReturnType<typeof packedWord>> => [
@@ -99,9 +119,9 @@ function followsFromText(segment: Segment): boolean {
   );
 }
 
-export const unpackSegment = ({ words, ...segment }: PackedSegment): Segment => ({
+export const unpackSegment = ({ words, comments, ...segment }: PackedSegment): Segment => ({
   ...segment,
-  words: unpackWords(segment, words),
+  words: unpackWords(segment, words, comments),
 });
 
 /** A segment on its way to a window: its words are JSON of their own, which is read when they are looked at. */
@@ -117,7 +137,7 @@ export const readSegments = (part: string): readonly Segment[] =>
   (JSON.parse(part) as readonly SentSegment[]).map(unpackLater);
 
 /** A text is shown long before anybody needs the words of all its segments. */
-function unpackLater({ id, speakerId, startMs, endMs, text, words }: SentSegment): Segment {
+function unpackLater({ id, speakerId, startMs, endMs, text, words, comments }: SentSegment): Segment {
   let unpacked: readonly Word[] | null = null;
   return {
     id,
@@ -126,14 +146,26 @@ function unpackLater({ id, speakerId, startMs, endMs, text, words }: SentSegment
     endMs,
     text,
     get words() {
-      unpacked ??= unpackWords(this, words === null ? null : (JSON.parse(words) as PackedSegment['words']));
+      unpacked ??= unpackWords(this, words === null ? null : (JSON.parse(words) as PackedSegment['words']), comments);
       return unpacked;
     },
   };
 }
 
-function unpackWords(segment: Omit<Segment, 'words'>, packed: PackedSegment['words']): readonly Word[] {
-  if (packed === null) return estimatedWords(segment);
+function unpackWords(
+  segment: Omit<Segment, 'words'>,
+  packed: PackedSegment['words'],
+  comments: PackedSegment['comments'] = [],
+): readonly Word[] {
+  const words = packed === null ? estimatedWords(segment) : timedWords(segment, packed);
+  if (comments.length === 0) return words;
+  return words.map((word, at) => {
+    const found = comments.find(({ from, to }) => at >= from && at < to);
+    return found === undefined ? word : withComment(word, { id: found.id, text: found.text });
+  });
+}
+
+function timedWords(segment: Omit<Segment, 'words'>, packed: NonNullable<PackedSegment['words']>): readonly Word[] {
   const texts = wordsOf(segment.text);
   return packed.map(([fromMs, toMs, flag], at): Word => {
     const word: Word = { text: texts[at] ?? '', startMs: segment.startMs + fromMs, endMs: segment.startMs + toMs };

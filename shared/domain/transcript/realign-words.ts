@@ -1,3 +1,4 @@
+import { commentInPlaceOf } from './comments.ts';
 import { matchWords } from '../text/match-words.ts';
 import { wordsOf } from './spoken-text.ts';
 import {
@@ -6,6 +7,7 @@ import {
   isRedacted,
   markInPlaceOf,
   markOf,
+  withComment,
   withMark,
   type TimeSpan,
   type Word,
@@ -27,9 +29,11 @@ export function realignWords(old: readonly Word[], text: string, bounds: TimeSpa
       startMs: result.at(-1)?.endMs ?? bounds.startMs,
       endMs: old[kept]?.startMs ?? bounds.endMs,
     };
-    const around = commonMark([old[from - 1], old[kept]]);
-    const filled = fillSpan(old.slice(from, kept), texts.slice(at, place), gap, around);
-    result.push(...filled.map((word) => redactedAgain(word, secrets)));
+    const around = [old[from - 1], old[kept]];
+    const replaced = old.slice(from, kept);
+    const filled = fillSpan(replaced, texts.slice(at, place), gap, commonMark(around));
+    const comment = commentInPlaceOf(replaced, around);
+    result.push(...filled.map((word) => withComment(redactedAgain(word, secrets), comment)));
     const same = old[kept];
     const written = texts[place];
     if (same !== undefined && written !== undefined)
@@ -76,7 +80,9 @@ function guessAgain(words: readonly Word[]): readonly Word[] {
       ...spreadWords(
         run.map(({ text }) => text),
         span,
-      ).map((word, place) => (run[place]?.isItalic === true ? { ...word, isItalic: true as const } : word)),
+      ).map((word, place) =>
+        withComment(run[place]?.isItalic === true ? { ...word, isItalic: true as const } : word, run[place]?.comment),
+      ),
     );
   }
   return again;

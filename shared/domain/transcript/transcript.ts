@@ -3,6 +3,12 @@ import type { SpeechLanguage } from '../languages.ts';
 /** In everything that leaves the editor: cut out of the audio, masked, or both. Ask `isCut` or `isRedacted`. */
 export type WordMark = 'cut' | 'redacted' | 'cut-redacted';
 
+/** The words in a row that have the same one are its place. */
+export interface WordComment {
+  readonly id: string;
+  readonly text: string;
+}
+
 /** One word with its place in the audio; times are integer milliseconds from the start of the recording. */
 export interface Word {
   readonly text: string;
@@ -11,6 +17,7 @@ export interface Word {
   /** Set when the time was estimated here (spread over a gap) and not given by the service. */
   readonly isEstimated?: true;
   readonly mark?: WordMark;
+  readonly comment?: WordComment;
   /** As in the subtitles it was imported from; only captions are written so. */
   readonly isItalic?: true;
   /** The same object on both halves of a word that a split cut in two. Only in memory, while the text is open. */
@@ -63,6 +70,12 @@ export const isRedacted = (word: Word | undefined): boolean =>
 
 export function withMark({ mark: _before, ...plain }: Word, mark: WordMark | undefined): Word {
   return mark === undefined ? plain : { ...plain, mark };
+}
+
+export function withComment(word: Word, comment: WordComment | undefined): Word {
+  if (word.comment?.id === comment?.id && word.comment?.text === comment?.text) return word;
+  const { comment: _before, ...plain } = word;
+  return comment === undefined ? plain : { ...plain, comment };
 }
 
 export const markOf = (isWordCut: boolean, isWordRedacted: boolean): WordMark | undefined => {

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { CueProblemKind } from '../../../../shared/domain/subtitles/check-cues.ts';
+import type { WordRange } from '../../../../shared/domain/transcript/edit-marks.ts';
 import type { Caret } from '../../../../shared/domain/transcript/history.ts';
 import type { TextMatch, TextQuery } from '../../../../shared/domain/transcript/find-text.ts';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
@@ -50,6 +51,8 @@ export interface EditorState {
   readonly keepsScroll: boolean;
   readonly selection: BlockSelection | null;
   readonly listening: TimeSpan | null;
+  /** The comment that is open, and its words; one that isn't written yet has no others. */
+  readonly comment: { readonly id: string; readonly ranges: readonly WordRange[] } | null;
   readonly isSpellingFailed: boolean;
   readonly onlySpeakerId: string | null;
   /** Selected on the waveform or between A and B; looped. */
@@ -106,6 +109,7 @@ export function createEditorStore(recordingMs: number) {
     keepsScroll: false,
     selection: null,
     listening: null,
+    comment: null,
     isSpellingFailed: false,
     onlySpeakerId: null,
     range: null,
@@ -165,6 +169,7 @@ export function createEditorStore(recordingMs: number) {
     select: (selection: BlockSelection | null) => setState({ selection }),
     listenTo: (listening: TimeSpan | null) =>
       setState({ listening, ...(listening === null ? {} : { isFindingSilence: false, foundSilences: [] }) }),
+    openComment: (comment: EditorState['comment']) => setState({ comment }),
     chooseRange,
     /** A: without a B after it this is a mark and no range yet. */
     startRange(timeMs: number) {

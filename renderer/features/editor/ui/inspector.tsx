@@ -37,6 +37,7 @@ import { moveEdgeTo, stepOf } from '../use-editor-keys.ts';
 import { inspectorPanels, type InspectorPanel } from '../model/editor-store.ts';
 import { listSpeakers, spokenBy, timingOf } from '../model/speaker-list.ts';
 import { useSync } from '../queries.ts';
+import { CommentList } from './comments.tsx';
 import { CommandButton } from './command-button.tsx';
 import { FindPanel } from './find-panel.tsx';
 import css from './inspector.module.css';
@@ -77,6 +78,7 @@ export function Inspector() {
         {panel === 'info' && (
           <>
             <SegmentTimes />
+            <CommentList />
             <Facts />
             <CaptionRules />
             <AccountText />

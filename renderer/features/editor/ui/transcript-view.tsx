@@ -206,6 +206,7 @@ function Turns({ focusTimes }: Pick<InspectorFocus, 'focusTimes'>) {
                 isContinued={row.index + 1 < segments.length && !isSpeakerShown(row.index + 1)}
                 isCurrent={row.index === current}
                 problems={problems.get(segment.id)}
+                lastComment={segments[row.index - 1]?.words.at(-1)?.comment?.id}
                 onEditTimes={showsExactTimes ? editTimes : null}
                 isSelected={selected.has(segment.id)}
                 isNote={timeline.isNote(row.index)}

@@ -10,6 +10,7 @@ import type { Edge } from '../model/edge-at.ts';
 import type { ShownSpeaker } from '../model/speaker-list.ts';
 import { wordLayout } from '../model/word-layout.ts';
 import { useTimeWords, useEditor } from '../editor-context.ts';
+import { SegmentComments } from './comments.tsx';
 import { showText, showWhetherBlank, textNodeOf } from './caret.ts';
 import exactTimesCss from './exact-times.module.css';
 import { tint, SpeakerMenu } from './speaker-menu.tsx';
@@ -29,6 +30,8 @@ interface TurnProps {
   readonly isContinued: boolean;
   readonly isCurrent: boolean;
   readonly problems: readonly SegmentProblem[] | undefined;
+  /** Of the last word before it, from where a comment may go on. */
+  readonly lastComment: string | undefined;
   /** Its exact times are shown, and a press on them leads to their fields; null: only when it begins, in seconds. */
   readonly onEditTimes: ((edge: Edge) => void) | null;
   readonly isSelected: boolean;
@@ -121,6 +124,7 @@ export const Turn = memo(function Turn({
         />
       )}
       <div className={css['words']}>
+        <SegmentComments segment={segment} last={props.lastComment} />
         {problems !== undefined && <SegmentProblems id={problemsId} problems={problems} areGaps={areGaps} />}
         {props.hasHeading && (
           <div className={css['who']}>

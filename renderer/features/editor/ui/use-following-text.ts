@@ -47,9 +47,18 @@ export function useFollowingText(
       const segment = timeline.segments[index];
       if (segment !== undefined) reveal.to({ segment: index, word: wordAtOffset(wordLayout(segment), match.from) });
     };
+    const showComment = () => {
+      const [range] = store.getState().comment?.ranges ?? [];
+      const place = {
+        segment: timeline.segments.findIndex(({ id }) => id === range?.segmentId),
+        word: range?.from ?? 0,
+      };
+      if (place.segment >= 0 && !reveal.isInView(place)) reveal.to(place);
+    };
     stops.push(
       store.subscribe((state, before) => {
         if (state.found.visits !== before.found.visits) showFound();
+        if (state.comment !== before.comment) showComment();
       }),
     );
     return () => {

@@ -1,4 +1,5 @@
 import './word-marks.css';
+import { commentsIn } from '../../../../shared/domain/transcript/comments.ts';
 import { secretPartOf } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { isCut, isRedacted, type Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Timeline, WordPlace } from '../model/timeline.ts';
@@ -28,6 +29,7 @@ const names = {
   hiddenNow: 'ovoz-found-redacted-now',
   selected: 'ovoz-selected',
   misspelt: 'ovoz-misspelt',
+  commented: 'ovoz-commented',
 };
 type Mark = keyof typeof names;
 const marks = Object.keys(names) as Mark[];
@@ -39,6 +41,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean) 
   const texts = new Map<number, { text: Text }>();
   const highlights = Object.fromEntries(marks.map((mark) => [mark, new Highlight()])) as Record<Mark, Highlight>;
   highlights.toCome.priority = -1;
+  highlights.commented.priority = -1;
   highlights.foundNow.priority = 1;
   highlights.selected.priority = 2;
   // Whatever else is marked, a redacted word stays covered.
@@ -131,7 +134,11 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean) 
     const source = timeline.segments[segment];
     if (source === undefined) return;
     const ranges = rangesIn(text.data, source);
-    const made = source.words.flatMap((word, index): (readonly [Mark, StaticRange])[] => {
+    const commented = commentsIn(source).flatMap((place): (readonly [Mark, StaticRange])[] => {
+      const [first, last] = [ranges[place.from], ranges[place.to - 1]];
+      return first === undefined || last === undefined ? [] : [['commented', rangeOf(text, first[0], last[1])]];
+    });
+    const marked = source.words.flatMap((word, index): (readonly [Mark, StaticRange])[] => {
       const range = ranges[index];
       if (range === undefined) return [];
       const at = rangeOf(text, range[0], range[1]);
@@ -144,6 +151,7 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean) 
         ...(isRedacted(word) ? [['redacted', covered] as const] : []),
       ];
     });
+    const made = [...commented, ...marked];
     for (const [key, range] of made) highlights[key].add(range);
     ownOf.set(segment, { source, text, data: text.data, ranges, made });
     paintEstimated(segment);

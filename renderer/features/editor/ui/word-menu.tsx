@@ -1,4 +1,5 @@
-import { isCut, isRedacted, type Segment } from '../../../../shared/domain/transcript/transcript.ts';
+import { listComments } from '../../../../shared/domain/transcript/comments.ts';
+import { isCut, isRedacted, type Segment, type Word } from '../../../../shared/domain/transcript/transcript.ts';
 import {
   CirclePlay,
   ClipboardCopy,
@@ -8,6 +9,7 @@ import {
   Ear,
   EyeOff,
   Merge,
+  MessageSquare,
   Scissors,
   Split,
   TextSelect,
@@ -216,6 +218,14 @@ function useEntries(
       shortcut: keyFor('words.copyTimed'),
       onAction: () => copyTimed(asked),
     },
+    {
+      id: 'comment',
+      icon: MessageSquare,
+      text: t('editor.text.menu.comment'),
+      shortcut: keyFor('words.comment'),
+      isDisabled: segment.words.length === 0,
+      onAction: () => openCommentOn(editor, asked),
+    },
     { id: 'paste', icon: ClipboardPaste, text: t('editor.text.menu.paste'), shortcut: 'Mod+KeyV', onAction: paste },
     {
       id: 'select-all',
@@ -302,6 +312,17 @@ function menuTargetAt(event: MouseEvent, editor: Editor): MenuTarget | null {
   };
 }
 
+/** The comment that is there, or else a new one: on the selected words, and without any on the segment. */
+function openCommentOn({ store, timeline }: Editor, { segment, ranges, parts }: WordTarget): void {
+  const known = wordsIn(timeline, ranges).find(({ comment }) => comment !== undefined)?.comment;
+  const own = listComments(timeline).find(([place]) => place?.id === known?.id);
+  const wanted = parts.length > 0 ? ranges : [{ segmentId: segment.id, from: 0, to: segment.words.length }];
+  store.openComment({ id: known?.id ?? crypto.randomUUID(), ranges: own ?? wanted });
+}
+
+const wordsIn = ({ segments }: Pick<Editor['timeline'], 'segments'>, ranges: readonly WordRange[]): readonly Word[] =>
+  ranges.flatMap(({ segmentId, from, to }) => segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? []);
+
 type MarkKind = 'cut' | 'redacted';
 
 function useMarking() {
@@ -310,9 +331,7 @@ function useMarking() {
   const { document: text, timeline, detail } = useEditor();
   const hasRecording = detail.mediaUrl !== null;
   return (kind: MarkKind, ranges: readonly WordRange[]) => {
-    const words = ranges.flatMap(
-      ({ segmentId, from, to }) => timeline.segments.find(({ id }) => id === segmentId)?.words.slice(from, to) ?? [],
-    );
+    const words = wordsIn(timeline, ranges);
     const isMarked = words.length > 0 && words.every(kind === 'cut' ? isCut : isRedacted);
     return {
       words,
@@ -364,5 +383,12 @@ export function useWordCommands(): void {
       if (lacksRecording) showNotice({ icon: CircleAlert, text: t('editor.text.noCut') });
       else if (words.length > 0) toggle();
     });
-  useCommands({ 'words.cut': mark('cut'), 'words.redact': mark('redacted'), 'words.copyTimed': withTarget(copyTimed) });
+  useCommands({
+    'words.cut': mark('cut'),
+    'words.redact': mark('redacted'),
+    'words.copyTimed': withTarget(copyTimed),
+    'words.comment': withTarget((target) => {
+      if (target.segment.words.length > 0) openCommentOn(editor, target);
+    }),
+  });
 }

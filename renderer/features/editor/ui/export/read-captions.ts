@@ -1,6 +1,6 @@
 import type { OptionValue } from '../../../../../shared/domain/exports/exporter.ts';
 import { mutedSpans } from '../../../../../shared/domain/transcript/edit-marks.ts';
-import { readSubtitles } from '../../../../../shared/domain/imports/read-subtitles.ts';
+import { findCues, readSubtitles } from '../../../../../shared/domain/imports/read-subtitles.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { Cue } from '../../../../../shared/domain/subtitles/cue.ts';
 import { timeWithCuts, timeWithoutCuts } from '../../../../../shared/domain/exports/prepare.ts';
@@ -14,51 +14,24 @@ type Reader = (text: string) => readonly Caption[];
 
 const plain: Reader = (text) => readSubtitles(text).map((cue) => ({ ...cue, speakerId: cue.speaker, colour: null }));
 
-/** `h:mm:ss.cc` and `hh:mm:ss.mmm`, in milliseconds. */
-const msOf = (time: string): number =>
-  Math.round(time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) * 1000);
-
-function* found(pattern: RegExp, text: string): Generator<readonly string[]> {
-  for (const [, ...groups] of text.matchAll(pattern)) yield groups.map((group) => group ?? '');
-}
-
-const ofAss: Reader = (text) => {
-  const colours = new Map<string, string>();
-  for (const [name = '', blue = '', green = '', red = ''] of found(
-    /^Style: ([^,]*),[^,]*,[^,]*,&H00(..)(..)(..),/gmu,
-    text,
-  ))
-    colours.set(name, `#${red}${green}${blue}`);
-  return [...found(/^Dialogue: \d+,([^,]+),([^,]+),([^,]*),(?:[^,]*,){5}(.*)$/gmu, text)].map(
-    ([start = '', end = '', style = '', said = '']) => ({
-      startMs: msOf(start),
-      endMs: msOf(end),
-      lines: said.split('\\N'),
+const coloured =
+  (styles: RegExp, colourOf: (written: readonly string[]) => string): Reader =>
+  (text) => {
+    const colours = new Map([...text.matchAll(styles)].map(([, name = '', ...written]) => [name, colourOf(written)]));
+    return findCues(text).cues.map(({ startMs, endMs, lines, style = '' }) => ({
+      startMs,
+      endMs,
+      lines,
       speakerId: null,
       colour: colours.get(style) ?? null,
-    }),
-  );
-};
+    }));
+  };
 
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-const readEntities = (text: string): string =>
-  text.replaceAll(/&(amp|lt|gt|quot|apos);/gu, (whole, name: string) => entities[name] ?? whole);
-
-/** The paragraphs of Timed Text. The preview may end in the middle, which no XML reader accepts. */
-const ofTtml: Reader = (text) => {
-  const colours = new Map(
-    [...found(/<style xml:id="(\w+)"[^>]* tts:color="([^"]+)"/gu, text)].map(([id, c]) => [id, c]),
-  );
-  return [...found(/<p [^>]*?begin="([^"]+)" end="([^"]+)"(?: style="(\w+)")?[^>]*>(.*?)<\/p>/gu, text)].map(
-    ([begin = '', end = '', style = '', said = '']) => ({
-      startMs: msOf(begin),
-      endMs: msOf(end),
-      lines: said.split('<br/>').map(readEntities),
-      speakerId: null,
-      colour: colours.get(style) ?? null,
-    }),
-  );
-};
+const ofAss = coloured(
+  /^Style: ([^,]*),[^,]*,[^,]*,&H00(..)(..)(..),/gmu,
+  ([blue = '', green = '', red = '']) => `#${red}${green}${blue}`,
+);
+const ofTtml = coloured(/<style xml:id="(\w+)"[^>]* tts:color="([^"]+)"/gu, ([colour = '']) => colour);
 
 export const captionReaders: Readonly<Partial<Record<ExportFormat, Reader>>> = {
   srt: plain,
