@@ -147,6 +147,7 @@ describe('the menu of the app', () => {
     await waitForFocus(page.getByRole('combobox'));
     await page.getByRole('menu').first().waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
+    await page.getByRole('combobox').waitFor({ state: 'detached' });
     await page.keyboard.press('F10');
     await item('Help').click();
     await item('About Ovoz Studio').click();
