@@ -12,7 +12,7 @@ import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { audioForVideo, type AudioExtension } from '../../shared/domain/media/audio-plan.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { StoredSettings } from '../../shared/domain/settings/settings.ts';
-import { isTaken, openUnfinished } from '../platform/node/place-file.ts';
+import { isSameFile, isTaken, openUnfinished } from '../platform/node/place-file.ts';
 import { asUsersFile } from '../platform/node/users-files.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { ExcerptTexts } from '../services/isolation/excerpt-texts.ts';
@@ -436,9 +436,3 @@ export const isolationStreams = ({ workspaces, settings, fileTokens, windowOf }:
     },
   ),
 });
-
-/** Through links as well; false when nothing is there. */
-async function isSameFile(one: string, other: string): Promise<boolean> {
-  const [first, second] = await Promise.all([stat(one).catch(() => null), stat(other).catch(() => null)]);
-  return first !== null && second !== null && first.dev === second.dev && first.ino === second.ino;
-}

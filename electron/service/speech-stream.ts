@@ -209,7 +209,7 @@ class Listening {
 
   #take(frame: Buffer): void {
     if (this.#askedAtMs === 0) return this.#stop(this.#broken('sound_before_start'));
-    const sound = heardOf(frame, this.#rate);
+    const sound = soundOf(frame, this.#rate);
     if (sound === null || (this.#audioBytes > 0 && sound.rate !== this.#rate))
       return this.#stop(this.#broken('other_audio_format'));
     const { bytes, rate } = sound;
@@ -280,7 +280,7 @@ class Listening {
 }
 
 /** The samples of a frame: raw, or those of a whole WAV as the legacy stream sends them; null: not 16-bit mono. */
-function heardOf(frame: Buffer, rate: number): { readonly bytes: Buffer; readonly rate: number } | null {
+function soundOf(frame: Buffer, rate: number): { readonly bytes: Buffer; readonly rate: number } | null {
   if (frame.toString('latin1', 0, 4) !== 'RIFF' || frame.toString('latin1', 8, 12) !== 'WAVE')
     return { bytes: frame, rate };
   const format = frame.indexOf('fmt ', 12, 'latin1') + 8;

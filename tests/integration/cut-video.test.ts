@@ -191,7 +191,7 @@ describe.skipIf(!hasFfmpeg)('the cut of a video', () => {
     expect(beeps).toHaveLength(5);
   }, 120_000);
 
-  it('what is stopped or fails leaves nothing, and the file that was there', async () => {
+  it('what is stopped or fails leaves nothing, and the file that was there; the video itself is never replaced', async () => {
     const cut = await opened(made('stopped.mp4', ...h264));
     const target = join(folder, 'never.mp4');
     writeFileSync(target, 'before');
@@ -210,6 +210,13 @@ describe.skipIf(!hasFfmpeg)('the cut of a video', () => {
     );
     expect(failed).toMatchObject({ ok: false });
     expect(readFileSync(target, 'utf8')).toBe('before');
+    const { path } = cut.video;
+    const before = readFileSync(path);
+    expect(await extractor.cutVideo(cut, path, new AbortController().signal, ignore)).toMatchObject({
+      ok: false,
+      error: { kind: 'name-taken' },
+    });
+    expect(readFileSync(path).equals(before)).toBe(true);
     expect(readdirSync(folder).filter((name) => name.startsWith('.ovoz-'))).toEqual([]);
   }, 120_000);
 });

@@ -144,6 +144,13 @@ test('the cut of a video is offered in the containers that its pictures fit in, 
   expect(await offered(first.dialog)).toEqual(['mp4', 'mov', 'mkv']);
   expect(await first.dialog.getByRole('radio', { checked: true }).getAttribute('value')).toBe('mov');
   await first.dialog.getByText('Subtitles and other audio tracks of the video are left out.').waitFor();
+  const isInView = () =>
+    first.dialog.getByRole('radio', { checked: true }).evaluate((radio) => {
+      const label = radio.closest('label');
+      const { x = 0, y = 0, width = 0, height = 0 } = label?.getBoundingClientRect() ?? {};
+      return label !== null && label.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    });
+  await expect.poll(isInView).toBe(true);
   // The container of another video: its own is chosen.
   const second = await open('mp4', ['webm', 'mkv']);
   await second.dialog.getByText('Starts at key frames: 1.8 s longer.').waitFor();

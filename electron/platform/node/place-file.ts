@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants, closeSync, fsyncSync, openSync } from 'node:fs';
-import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { safeFileName } from '../../../shared/domain/exports/safe-file-name.ts';
@@ -45,6 +45,12 @@ export const isTaken = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** Through links as well; false when nothing is there. */
+export async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([stat(one).catch(() => null), stat(other).catch(() => null)]);
+  return first !== null && second !== null && first.dev === second.dev && first.ino === second.ino;
+}
 
 export async function makeFolder(folder: string): Promise<Result<null>> {
   try {

@@ -36,7 +36,7 @@ export interface VideoSource extends Pick<LookedAtAudio, 'containers' | 'hasSubt
   readonly isCutToAudio: boolean;
 }
 
-/** What of a video is kept, in the times of its sound, which is a file of its own. */
+/** What of a video is kept, in the times of its audio, which is a file of its own. */
 export interface VideoCut {
   readonly video: VideoSource;
   readonly audio: string;
@@ -77,7 +77,7 @@ export interface AudioExtractor {
   planVideo(
     cut: Pick<VideoCut, 'video' | 'spans' | 'durationMs'>,
   ): Promise<Result<{ readonly pieces: readonly TimeSpan[]; readonly longerMs: number }>>;
-  /** A copy of the pieces of a video; like `join` in all else. */
+  /** A copy of the pieces of a video, never over the video itself (name-taken); like `join` in all else. */
   cutVideo(
     cut: VideoCut,
     target: string,

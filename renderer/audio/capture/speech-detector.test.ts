@@ -25,7 +25,7 @@ const wordsOf = (name: string): readonly Word[] =>
       readonly segments: readonly { readonly words: readonly Word[] }[];
     }
   ).segments.flatMap(({ words }) => words.filter(({ endMs }) => endMs < 11_500));
-function heardOf(file: string): Int16Array {
+function soundOf(file: string): Int16Array {
   const args = [
     '-v',
     'error',
@@ -86,7 +86,7 @@ function cut(audio: Int16Array) {
 it.each<Noise | 'nothing'>(['nothing', 'fan', 'keys'])(
   'no spoken word is outside a phrase, with %s around it',
   (noise) => {
-    const audio = heardOf('interview-uz.mp3');
+    const audio = soundOf('interview-uz.mp3');
     const loudness = Math.sqrt(power(audio) / 10) * (noise === 'keys' ? 2 : 1.4);
     const heard = noise === 'nothing' ? audio : mixed(audio, room(noise, audio.length, loudness));
     const { phrases } = cut(heard);

@@ -30,7 +30,7 @@ import {
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { hashFile, peekFile } from '../hash-file.ts';
 import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
-import { unfinishedBeside } from '../place-file.ts';
+import { isSameFile, unfinishedBeside } from '../place-file.ts';
 import { asUsersFile } from '../users-files.ts';
 import { libraryFailure, writeFailure } from '../storage-failure.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-cutter.ts';
@@ -277,6 +277,8 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
   ): Promise<Result<null>> {
     const { video, audio: from, container, covered, durationMs } = cut;
     if (!video.containers.includes(container)) return unusable('no_pictures', video.path);
+    if (await isSameFile(video.path, target))
+      return err(localFailure('name-taken', { params: { name: basename(target) } }));
     const planned = await planVideo(cut, signal);
     if (!planned.ok) return planned;
     const { pieces } = planned.value;

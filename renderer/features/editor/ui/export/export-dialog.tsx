@@ -146,7 +146,8 @@ function FormatList({
   const [showsAll, setShowsAll] = useState(seldom.has(format));
   useEffect(() => {
     list.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest' });
-  }, []);
+    // What a video can be cut into is known later.
+  }, [containers.length]);
   const shown = exportGroups.flatMap((group) => {
     const all = group === 'video' ? containers : exportFormats.filter((id) => exporters[id].group === group);
     const formats = all.filter((id) => showsAll || !seldom.has(id));
