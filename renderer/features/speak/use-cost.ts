@@ -3,6 +3,7 @@ import { pauseAfter } from '../../../shared/domain/speech/speech-document.ts';
 import { countCharacters, withoutMarks } from '../../../shared/domain/speech/split-text.ts';
 import {
   blockStatus,
+  isDoubtful,
   isReady,
   lengthOf,
   measuredPace,
@@ -62,7 +63,7 @@ export function useCost() {
     const charged = new Map<string, number>();
     for (const [index, { status }] of blocks.entries())
       // What is on its way was sent already.
-      if (!isReady(status.state) && status.state !== 'generating')
+      if (!isReady(status.state) && status.state !== 'generating' && !isDoubtful(status))
         charged.set(JSON.stringify(requests[index]), status.characters);
     return {
       characters: countCharacters(withoutMarks(text)),

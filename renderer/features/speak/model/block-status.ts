@@ -17,6 +17,9 @@ export type BlockState = 'ready' | 'new' | 'changed' | 'locked' | 'waiting' | 'g
 
 export const isReady = (state: BlockState): state is 'ready' | 'locked' => state === 'ready' || state === 'locked';
 
+/** It may be charged already: only a button that says so sends it again. */
+export const isDoubtful = ({ failure }: Pick<BlockStatus, 'failure'>): boolean => failure?.kind === 'job-not-found';
+
 export interface BlockStatus {
   readonly state: BlockState;
   readonly take: ShownTake | null;

@@ -223,3 +223,17 @@ test('what would divide a sentence waits while it is typed, and is not lost when
   store.undo();
   expect(words()).toBe('One is here. Two is here. Three is here.');
 });
+
+test('a sentence that may be charged already is sent again only when that is said', async () => {
+  const { store, sent } = await openStore();
+  const request = store.getState().requests[1];
+  if (request === undefined) throw new Error('no request');
+  const failure = makeFailure('job-not-found', { code: 'old_request' });
+  const take = { ...request, id: 't1', identity: requestIdentity(request), state: 'asked', createdAtMs: 1, failure };
+  store.addTakes([take as unknown as ShownTake]);
+  store.speak(0);
+  await expect.poll(() => sent).toEqual(['voice_a: One is here.', 'voice_a: Three is here.']);
+  store.speak(1, { count: 1, sendsAgain: true });
+  await expect.poll(() => sent.at(-1)).toBe('voice_a: Two is here.');
+  expect(sent).toHaveLength(3);
+});

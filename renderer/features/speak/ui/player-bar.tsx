@@ -14,7 +14,7 @@ export function PlayerBar() {
   const formats = useFormats();
   const { store, player } = useSpeaking();
   const blocks = useBlocks();
-  const { characters, readyCount, sendCount, underWayCount } = useCost();
+  const { characters, readyCount, underWayCount } = useCost();
   const ids = useSpeakState((state) => state.document?.blocks);
   const isGenerating = useSpeakState((state) => state.isGenerating);
   const gapId = useSpeakState((state) => state.gapId);
@@ -55,7 +55,7 @@ export function PlayerBar() {
     if (heard?.status.state === 'changed') return t('speak.oldAudio');
     if (gapAt >= 0) return t('speak.gap', { number: gapAt + 1 });
     if (underWayCount > 0) return t('speak.underWay', { count: underWayCount });
-    if (sendCount === 0 && !isEmpty) return t('speak.free');
+    if (isWhole && !isEmpty) return t('speak.free');
     return readyCount > 0 ? t('speak.stopsBefore') : t('speak.inText', { count: characters });
   };
   return (

@@ -84,7 +84,7 @@ function Main() {
   const { mode } = useSettings();
   const isEmpty = useSpeakState((state) => (state.document?.blocks.length ?? 0) === 0);
   const isGenerating = useSpeakState((state) => state.isGenerating);
-  const { sendCount, readyCount, changedCount, billed } = useCost();
+  const { sendCount, changedCount, billed } = useCost();
   if (isGenerating)
     return (
       <Button
@@ -95,7 +95,7 @@ function Main() {
         {t('speak.stop')}
       </Button>
     );
-  if (sendCount === 0 && readyCount > 0) return null;
+  if (sendCount === 0 && !isEmpty) return null;
   const what = changedCount === sendCount ? 'speak.speakChanged' : 'speak.speakCount';
   const words = isEmpty ? t('speak.speak') : t(what, { count: sendCount });
   return (
