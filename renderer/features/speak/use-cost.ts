@@ -4,6 +4,7 @@ import { countCharacters, withoutMarks } from '../../../shared/domain/speech/spl
 import {
   blockStatus,
   isDoubtful,
+  isOldVoice,
   isReady,
   lengthOf,
   measuredPace,
@@ -68,7 +69,10 @@ export function useCost() {
     return {
       characters: countCharacters(withoutMarks(text)),
       readyCount,
-      changedCount: countOf('changed'),
+      rewordedCount: blocks.filter(({ status }, index) => {
+        const request = requests[index];
+        return status.state === 'changed' && request !== undefined && !isOldVoice(status, request);
+      }).length,
       underWayCount: countOf('generating'),
       sendCount: charged.size,
       billed: [...charged.values()].reduce((sum, count) => sum + count, 0),

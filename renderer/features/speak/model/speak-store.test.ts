@@ -7,6 +7,7 @@ import type { SpeechPart, SpeechPlayer } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
 import { onceChanged } from '../../../lib/once-changed.ts';
+import { isOldVoice } from './block-status.ts';
 import { createSpeakStore } from './speak-store.ts';
 
 async function openStore() {
@@ -236,4 +237,17 @@ test('a sentence that may be charged already is sent again only when that is sai
   store.speak(1, { count: 1, sendsAgain: true });
   await expect.poll(() => sent.at(-1)).toBe('voice_a: Two is here.');
   expect(sent).toHaveLength(3);
+});
+
+test('a sentence with another voice is not said to have other words', async () => {
+  const { store, addAudio } = await openStore();
+  addAudio(0);
+  const isOld = () => {
+    const [status, request] = [store.statusOf(0), store.getState().requests[0]];
+    return status !== null && request !== undefined && [status.state, isOldVoice(status, request)];
+  };
+  store.setDefaults({ voiceId: 'voice_b' });
+  expect(isOld()).toEqual(['changed', true]);
+  store.patchBlock(store.getState().document?.blocks[0]?.id ?? '', { readAs: 'Number one is here.' });
+  expect(isOld()).toEqual(['changed', false]);
 });

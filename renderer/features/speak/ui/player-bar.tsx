@@ -2,7 +2,7 @@ import { Pause, Play } from 'lucide-react';
 import { useMemo } from 'react';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
-import { isReady } from '../model/block-status.ts';
+import { isOldVoice, isReady } from '../model/block-status.ts';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
 import { lengthOfAll, useBlocks, useCost } from '../use-cost.ts';
@@ -36,6 +36,7 @@ export function PlayerBar() {
   const totalMs = lengthOfAll(blocks);
   const heardAt = heardId === null ? -1 : (ids?.findIndex(({ id }) => id === heardId) ?? -1);
   const heard = blocks[heardAt];
+  const request = useSpeakState(({ requests }) => requests[heardAt]);
   const positionMs = heard === undefined ? 0 : heard.startMs + Math.min(heardMs, heard.lengthMs);
   const gapAt = ids?.findIndex(({ id }) => id === gapId) ?? -1;
   const receivedMs = parts.reduce((sum, { bars, lengthMs }) => sum + (bars === '' ? 0 : lengthMs), 0);
@@ -52,7 +53,8 @@ export function PlayerBar() {
   const stateText = () => {
     if (isGenerating && status === 'waiting') return t('speak.waiting');
     if (isGenerating) return t('speak.streaming', { time: formats.duration(receivedMs) });
-    if (heard?.status.state === 'changed') return t('speak.oldAudio');
+    if (heard?.status.state === 'changed')
+      return t(request !== undefined && isOldVoice(heard.status, request) ? 'speak.oldVoice' : 'speak.oldAudio');
     if (gapAt >= 0) return t('speak.gap', { number: gapAt + 1 });
     if (underWayCount > 0) return t('speak.underWay', { count: underWayCount });
     if (isWhole && !isEmpty) return t('speak.free');

@@ -84,7 +84,7 @@ function Main() {
   const { mode } = useSettings();
   const isEmpty = useSpeakState((state) => (state.document?.blocks.length ?? 0) === 0);
   const isGenerating = useSpeakState((state) => state.isGenerating);
-  const { sendCount, changedCount, billed } = useCost();
+  const { sendCount, rewordedCount, billed } = useCost();
   if (isGenerating)
     return (
       <Button
@@ -96,7 +96,7 @@ function Main() {
       </Button>
     );
   if (sendCount === 0 && !isEmpty) return null;
-  const what = changedCount === sendCount ? 'speak.speakChanged' : 'speak.speakCount';
+  const what = rewordedCount === sendCount ? 'speak.speakChanged' : 'speak.speakCount';
   const words = isEmpty ? t('speak.speak') : t(what, { count: sendCount });
   return (
     <Button
