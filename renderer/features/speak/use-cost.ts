@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { pauseAfter } from '../../../shared/domain/speech/speech-document.ts';
-import { countCharacters, withoutMarks } from '../../../shared/domain/speech/split-text.ts';
 import {
   blockStatus,
   isDoubtful,
@@ -57,7 +56,6 @@ export const lengthOfAll = (blocks: readonly ShownBlock[]): number => {
 export function useCost() {
   const blocks = useBlocks();
   const requests = useSpeakState((state) => state.requests);
-  const text = useSpeakState((state) => state.document?.text ?? '');
   return useMemo(() => {
     const countOf = (wanted: BlockState) => blocks.filter(({ status }) => status.state === wanted).length;
     const readyCount = blocks.filter(({ status }) => isReady(status.state)).length;
@@ -67,7 +65,6 @@ export function useCost() {
       if (!isReady(status.state) && status.state !== 'generating' && !isDoubtful(status))
         charged.set(JSON.stringify(requests[index]), status.characters);
     return {
-      characters: countCharacters(withoutMarks(text)),
       readyCount,
       rewordedCount: blocks.filter(({ status }, index) => {
         const request = requests[index];
@@ -77,5 +74,5 @@ export function useCost() {
       sendCount: charged.size,
       billed: [...charged.values()].reduce((sum, count) => sum + count, 0),
     };
-  }, [blocks, requests, text]);
+  }, [blocks, requests]);
 }

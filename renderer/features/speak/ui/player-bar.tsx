@@ -14,7 +14,7 @@ export function PlayerBar() {
   const formats = useFormats();
   const { store, player } = useSpeaking();
   const blocks = useBlocks();
-  const { characters, readyCount, underWayCount } = useCost();
+  const { readyCount, underWayCount } = useCost();
   const ids = useSpeakState((state) => state.document?.blocks);
   const isGenerating = useSpeakState((state) => state.isGenerating);
   const gapId = useSpeakState((state) => state.gapId);
@@ -58,7 +58,7 @@ export function PlayerBar() {
     if (gapAt >= 0) return t('speak.gap', { number: gapAt + 1 });
     if (underWayCount > 0) return t('speak.underWay', { count: underWayCount });
     if (isWhole && !isEmpty) return t('speak.free');
-    return readyCount > 0 ? t('speak.stopsBefore') : t('speak.inText', { count: characters });
+    return readyCount > 0 ? t('speak.stopsBefore') : '';
   };
   return (
     <section className={css['player']} data-bottom-bar aria-label={t('speak.play')}>
