@@ -39,7 +39,6 @@ export function PlayerBar() {
   const request = useSpeakState(({ requests }) => requests[heardAt]);
   const positionMs = heard === undefined ? 0 : heard.startMs + Math.min(heardMs, heard.lengthMs);
   const gapAt = ids?.findIndex(({ id }) => id === gapId) ?? -1;
-  const receivedMs = parts.reduce((sum, { bars, lengthMs }) => sum + (bars === '' ? 0 : lengthMs), 0);
   const isPlaying = status === 'playing' || status === 'waiting';
   const isEmpty = blocks.length === 0;
   const isWhole = blocks.every(({ status }) => isReady(status.state));
@@ -51,14 +50,15 @@ export function PlayerBar() {
   };
 
   const stateText = () => {
-    if (isGenerating && status === 'waiting') return t('speak.waiting');
-    if (isGenerating) return t('speak.streaming', { time: formats.duration(receivedMs) });
+    const made = t('speak.made', { made: formats.number(readyCount), total: formats.number(blocks.length) });
+    if (isGenerating && status === 'waiting' && readyCount === 0) return t('speak.waiting');
+    if (isGenerating) return made;
     if (heard?.status.state === 'changed')
       return t(request !== undefined && isOldVoice(heard.status, request) ? 'speak.oldVoice' : 'speak.oldAudio');
     if (gapAt >= 0) return t('speak.gap', { number: gapAt + 1 });
     if (underWayCount > 0) return t('speak.underWay', { count: underWayCount });
     if (isWhole && !isEmpty) return t('speak.free');
-    return readyCount > 0 ? t('speak.stopsBefore') : '';
+    return readyCount > 0 ? `${made}. ${t('speak.stopsBefore')}` : '';
   };
   return (
     <section className={css['player']} data-bottom-bar aria-label={t('speak.play')}>
