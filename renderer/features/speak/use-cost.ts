@@ -60,10 +60,13 @@ export function useCost() {
     const countOf = (wanted: BlockState) => blocks.filter(({ status }) => status.state === wanted).length;
     const readyCount = blocks.filter(({ status }) => isReady(status.state)).length;
     const charged = new Map<string, number>();
-    for (const [index, { status }] of blocks.entries())
+    let sendCount = 0;
+    for (const [index, { status }] of blocks.entries()) {
       // What is on its way was sent already.
-      if (!isReady(status.state) && status.state !== 'generating' && !isDoubtful(status))
-        charged.set(JSON.stringify(requests[index]), status.characters);
+      if (isReady(status.state) || status.state === 'generating' || isDoubtful(status)) continue;
+      sendCount += 1;
+      charged.set(JSON.stringify(requests[index]), status.characters);
+    }
     return {
       readyCount,
       rewordedCount: blocks.filter(({ status }, index) => {
@@ -71,7 +74,8 @@ export function useCost() {
         return status.state === 'changed' && request !== undefined && !isOldVoice(status, request);
       }).length,
       underWayCount: countOf('generating'),
-      sendCount: charged.size,
+      doubtfulCount: blocks.filter(({ status }) => isDoubtful(status)).length,
+      sendCount,
       billed: [...charged.values()].reduce((sum, count) => sum + count, 0),
     };
   }, [blocks, requests]);
