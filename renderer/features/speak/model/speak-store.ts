@@ -26,7 +26,15 @@ import type { SpeechPlayer, SpeechPart } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
 import { Scope } from '../../../lib/scope.ts';
-import { blockStatus, measuredPace, requestToSend, withTakes, type BlockStatus, isDoubtful, isReady } from './block-status.ts';
+import {
+  blockStatus,
+  measuredPace,
+  requestToSend,
+  withTakes,
+  type BlockStatus,
+  isDoubtful,
+  isReady,
+} from './block-status.ts';
 import {
   initialState,
   type SpeakOptions,

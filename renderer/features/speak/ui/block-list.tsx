@@ -305,7 +305,9 @@ function Facts(props: BlockProps) {
           {state === 'failed' && <CircleAlert aria-hidden size={12} />}
           {isOpen
             ? t(`speak.foreign.which.${openLanguage}`)
-            : t(`speak.blocks.${request !== undefined && isOldVoice(status, request) ? 'oldVoice' : state}`, { time: formats.duration(lengthMs) })}
+            : t(`speak.blocks.${request !== undefined && isOldVoice(status, request) ? 'oldVoice' : state}`, {
+                time: formats.duration(lengthMs),
+              })}
         </span>
       )}
       {failure !== null && (
