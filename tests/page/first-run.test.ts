@@ -26,7 +26,7 @@ describe('the first screen', () => {
     await page.getByText(/come from the speech service you have an account with, and so do the prices/u).waitFor();
     await tabTo(page, /Enter a key/);
     await page.keyboard.press('Enter');
-    await page.getByText(/^Both come from the provider of the speech service/u).waitFor();
+    await page.getByText(/^The address and the key come from the provider of the speech service/u).waitFor();
     await page.getByText('The web address where the service answers.').waitFor();
     await page.getByText('A long secret, like a password.').waitFor();
     await tabTo(page, /Service address/);
@@ -64,7 +64,7 @@ describe('the first screen', () => {
       await page.evaluate((given) => window.fakeStudio.setAnswer('models.list', given), models as unknown);
       await emitEvent(page, 'models.changed', {});
     };
-    await here.getByText('From models.example, MIT licence. Contacted only when you press the button.').waitFor();
+    await here.getByText('From models.example, MIT licence. The app contacts the site only when you press the button.').waitFor();
     await said.getByText('models.example can’t be reached. Check your internet connection, then try again.').waitFor();
     expect(await callsOf(page, 'models.get')).toEqual([]);
     await here.getByRole('button', { name: 'I already have it…' }).click();
