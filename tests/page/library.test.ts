@@ -184,7 +184,7 @@ describe('undo', () => {
     const [first, second] = await callsOf(page, 'library.trash');
     for (let times = 0; times < 3; times += 1) await page.keyboard.press('Control+KeyZ');
     await expect.poll(() => callsOf(page, 'library.restore')).toEqual([second, first]);
-    await page.getByText('Undone: 1 item moved to the trash').first().waitFor();
+    await page.getByText('1 item restored').first().waitFor();
     for (const [at, key] of ['Control+KeyY', 'Control+Shift+KeyZ'].entries()) {
       await page.keyboard.press(key);
       await expect.poll(async () => (await trashed(page)).length).toBe(3 + at);
