@@ -128,7 +128,7 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
       ) : (
         <FilePart clone={clone} kept={kept} language={language} removesNoise={removesNoise} onPart={setPart} />
       )}
-      <RecorderTrouble recorder={recorder} />
+      {source === 'microphone' && <RecorderTrouble recorder={recorder} />}
       {check !== null && part === null && recorder.phase === 'idle' && <CheckList check={check} range={range} />}
       <Switch
         label={t('voices.wizard.noiseSwitch')}
