@@ -1,5 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useMemo } from 'react';
+import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
 import { isOldVoice, isReady } from '../model/block-status.ts';
@@ -63,7 +64,7 @@ export function PlayerBar() {
   return (
     <section className={css['player']} data-bottom-bar aria-label={t('speak.play')}>
       <PressButton
-        className={css['playButton']}
+        className={cx(css['playButton'], readyCount === 0 && css['plain'])}
         isDisabled={isEmpty}
         label={isPlaying ? t('speak.pause') : status === 'paused' ? t('speak.resume') : t('speak.play')}
         onPress={() => {

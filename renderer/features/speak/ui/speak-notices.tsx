@@ -180,7 +180,6 @@ function useForeign() {
             </Button>
             <Button
               size="sm"
-              variant="primary"
               isDisabled={voice === undefined}
               onPress={() => {
                 if (voice !== undefined) store.answerLanguage(language, voice.id, isWhole);
