@@ -56,6 +56,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Hunarmandlar' }).first().click();
     // A filter counts within the folder, not in the library, and none leads to nothing.
     await expect.poll(() => page.getByRole('checkbox', { name: 'English' }).count()).toBe(0);
+    await page.locator('summary').getByText('Filters').click();
     await page.getByRole('checkbox', { name: 'Russian' }).check();
     await row(page, 'Интервью с реставратором тканей').waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
