@@ -1,8 +1,9 @@
 import { Cloud, CloudOff, FlaskConical, KeyRound, Laptop, Search, Coins, Menu as MenuIcon } from 'lucide-react';
 import { appMenu, type MenuEntry as AppMenuEntry } from '../../shared/domain/commands/app-menu.ts';
 import { commandOf, isCommandId, type CommandId } from '../../shared/domain/commands/command-list.ts';
+import { isUnreached } from '../../shared/domain/failures/network-fault.ts';
 import { modeIds, type ModeId } from '../../shared/domain/modes.ts';
-import { useConnection, useSettings, useApp } from '../bridge/live-state.tsx';
+import { useConnection, useJobsFact, useSettings, useApp } from '../bridge/live-state.tsx';
 import { useStudio } from '../bridge/studio-context.tsx';
 import { useFreshUsage, useUsedToday } from '../bridge/use-credits.ts';
 import { OnAirChip } from '../features/dictate/index.ts';
@@ -68,12 +69,17 @@ const modeLooks = {
   service: { icon: Cloud, tone: 'line', chip: 'settings.connection.modes.service', text: 'shell.serviceText' },
 } as const;
 
+const silent = { icon: CloudOff, tone: 'warn', chip: 'shell.silent.chip', text: 'shell.silent.text' } as const;
+
 function ModeChip({ mode }: { readonly mode: ModeId }) {
   const t = useText();
   const { key } = useConnection();
   const openSettings = useOpenSettings();
   const { choose, isChoosing, failure } = useChooseMode();
-  const { icon, tone, chip, text } = modeLooks[mode];
+  const isSilent = useJobsFact((jobs) =>
+    jobs.some(({ state }) => (state.tag === 'blocked' || state.tag === 'retrying') && isUnreached(state.failure)),
+  );
+  const { icon, tone, chip, text } = mode === 'service' && isSilent ? silent : modeLooks[mode];
   return (
     <Popover
       label={t(chip)}

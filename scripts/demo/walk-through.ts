@@ -150,7 +150,7 @@ async function takeSections(page: Page, take: TakePicture): Promise<void> {
   await take('dictate');
   await open('Voices', page.getByRole('main').getByText('Anvar'));
   await take('voices');
-  await open('Ask', page.getByRole('button', { name: 'Add', exact: true }).last());
+  await open('Ask', page.getByRole('button', { name: /^(?:Add|Choose recordings)$/u }).last());
   await take('ask');
   await open('Account', page.getByText('Credits per day', { exact: true }));
   await take('account');

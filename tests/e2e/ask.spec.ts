@@ -23,7 +23,10 @@ test('a question about a recording is answered with moments to play, stopped, as
   });
 
   await page.getByRole('link', { name: 'Ask' }).click();
-  await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+  await page
+    .getByRole('button', { name: /^(?:Add|Choose recordings)$/u })
+    .first()
+    .click();
   await page.getByRole('menuitem', { name: 'Recordings, dictations, searches…' }).click();
   await page.getByRole('option').first().click();
   await page.getByRole('button', { name: 'Done' }).click();
@@ -127,7 +130,10 @@ test('a question about a recording is answered with moments to play, stopped, as
   await page.getByRole('button', { name: 'New question' }).click();
   const removable = page.getByRole('button', { name: /^Remove / });
   while ((await removable.count()) > 0) await removable.first().click();
-  await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+  await page
+    .getByRole('button', { name: /^(?:Add|Choose recordings)$/u })
+    .first()
+    .click();
   await page.getByRole('menuitem', { name: 'Folder' }).press('ArrowRight');
   await page.getByRole('menuitem', { name: 'Case 214' }).press('Enter');
   await field.fill('What is said about the kiln?');

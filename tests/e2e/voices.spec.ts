@@ -55,7 +55,7 @@ test('a voice is cloned from the microphone, despite a restart and a wrong readi
   if (await anyway.isVisible()) await anyway.click();
   await expect(said).toHaveValue(/nutq/u, { timeout: 20_000 });
   await said.fill('Bugun havo ochiq, kechqurun sayr qilish mumkin.');
-  await wizard.getByRole('button', { name: 'The text is right' }).click();
+  await wizard.getByRole('button', { name: 'Text is correct' }).click();
   await wizard.getByRole('textbox', { name: 'Name' }).fill('Kechki eshittirish');
   await wizard.getByRole('checkbox', { name: /This is my voice/u }).check();
   await wizard.getByRole('button', { name: 'Next: read aloud' }).click();

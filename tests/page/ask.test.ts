@@ -15,7 +15,10 @@ const openAsk = (location: string, answers: StudioPlan['answers'] = {}) =>
 const removable = (page: Page) => page.getByRole('button', { name: /^Remove / });
 const question = (page: Page) => page.getByRole('textbox', { name: 'Question' });
 const add = async (page: Page, name: string, inside?: string) => {
-  await page.getByRole('button', { name: 'Add', exact: true }).first().click();
+  await page
+    .getByRole('button', { name: /^(?:Add|Choose recordings)$/u })
+    .first()
+    .click();
   if (inside === undefined) return page.getByRole('menuitem', { name }).click();
   await page.getByRole('menuitem', { name }).press('ArrowRight');
   return page.getByRole('menuitem', { name: inside }).press('Enter');

@@ -4,7 +4,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { someModel } from '../support/some-model.ts';
 import { planStudio } from '../support/studio-plan.ts';
-import { pagesOfFile, tabTo } from './page-rig.ts';
+import { pagesOfFile, tabTo, waitForFocus } from './page-rig.ts';
 import { noKey, refusedKey, restoredLibrary, workingKey } from './screens.ts';
 
 const { open } = pagesOfFile();
@@ -26,7 +26,7 @@ describe('the first screen', () => {
     await page.getByText(/come from the speech service you have an account with, and so do the prices/u).waitFor();
     await tabTo(page, /Enter a key/);
     await page.keyboard.press('Enter');
-    await page.getByText(/^Both come from the provider of the speech service/u).waitFor();
+    await page.getByText(/^The address and the key come from the provider of the speech service/u).waitFor();
     await page.getByText('The web address where the service answers.').waitFor();
     await page.getByText('A long secret, like a password.').waitFor();
     await tabTo(page, /Service address/);
@@ -64,7 +64,9 @@ describe('the first screen', () => {
       await page.evaluate((given) => window.fakeStudio.setAnswer('models.list', given), models as unknown);
       await emitEvent(page, 'models.changed', {});
     };
-    await here.getByText('From models.example, MIT licence. Contacted only when you press the button.').waitFor();
+    await here
+      .getByText('From models.example, MIT licence. The app contacts the site only when you press the button.')
+      .waitFor();
     await said.getByText('models.example can’t be reached. Check your internet connection, then try again.').waitFor();
     expect(await callsOf(page, 'models.get')).toEqual([]);
     await here.getByRole('button', { name: 'I already have it…' }).click();
@@ -87,9 +89,15 @@ describe('the first screen', () => {
   it('says what is missing, keeps and describes a wrong address, takes a proxy, and never asks main for a key, only about it', async () => {
     const failures = { 'connection.setAddress': makeFailure('address-invalid', { code: 'bad_address' }) };
     const page = await open({ plan: { ...firstRun, failures } });
+    await page.setViewportSize({ width: 960, height: 640 });
     await page.getByRole('button', { name: 'Enter a key', exact: true }).click();
     await page.getByRole('button', { name: 'Open the studio' }).click();
-    await page.getByText('Enter the service address.').waitFor();
+    const isSeen = (said: Element) => {
+      const { x, y, width, height } = said.getBoundingClientRect();
+      return said.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    };
+    await expect.poll(() => page.getByText('Enter the service address.').evaluate(isSeen)).toBe(true);
+    await waitForFocus(page.getByRole('textbox', { name: 'Service address' }));
     await page.getByText('Add a key first.').waitFor();
     await expect.poll(() => callsOf(page, 'connection.choose')).toEqual([]);
 

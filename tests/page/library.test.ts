@@ -56,6 +56,7 @@ describe('the list', () => {
     await page.getByRole('button', { name: 'Hunarmandlar' }).first().click();
     // A filter counts within the folder, not in the library, and none leads to nothing.
     await expect.poll(() => page.getByRole('checkbox', { name: 'English' }).count()).toBe(0);
+    await page.locator('summary').getByText('Filters').click();
     await page.getByRole('checkbox', { name: 'Russian' }).check();
     await row(page, 'Интервью с реставратором тканей').waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
@@ -184,7 +185,7 @@ describe('undo', () => {
     const [first, second] = await callsOf(page, 'library.trash');
     for (let times = 0; times < 3; times += 1) await page.keyboard.press('Control+KeyZ');
     await expect.poll(() => callsOf(page, 'library.restore')).toEqual([second, first]);
-    await page.getByText('Undone: 1 item moved to the trash').first().waitFor();
+    await page.getByText('1 item restored').first().waitFor();
     for (const [at, key] of ['Control+KeyY', 'Control+Shift+KeyZ'].entries()) {
       await page.keyboard.press(key);
       await expect.poll(async () => (await trashed(page)).length).toBe(3 + at);

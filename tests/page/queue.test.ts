@@ -133,7 +133,7 @@ describe('money', () => {
   it('a duplicate offers its transcript, opening it, and a new charge by name; several leave by one button, with undo', async () => {
     const page = await openQueue(jobsInEveryState());
     const row = rowOf(page, 'twin');
-    await row.getByText('same as Margʻilon bozori.wav').waitFor();
+    await row.getByText('same as “Margʻilon bozori”').waitFor();
     await row.getByRole('button', { name: 'Open', exact: true }).waitFor();
     await row.click({ button: 'right' });
     await expect

@@ -311,3 +311,14 @@ describe('words', () => {
     expect(await orders(page)).toEqual([]);
   });
 });
+
+it('a click anywhere on an empty page puts the cursor in the text', async () => {
+  const document = { ...opened, text: '', blocks: [] };
+  const page = await openSpeak({ 'speak.open': { ...speech['speak.open'], document } });
+  await field(page).waitFor();
+  const box = await page.locator('[data-spoken-scroller]').boundingBox();
+  if (box === null) throw new Error('no page');
+  await page.mouse.click(box.x + box.width - 40, box.y + box.height - 40);
+  await page.keyboard.type('Salom.');
+  await expect.poll(() => savedText(page)).toBe('Salom.');
+});

@@ -26,7 +26,7 @@ const openWizard = (draft: object, changes: Partial<Pick<StudioPlan, 'answers' |
     location: '/voices/clone',
   });
 const wizard = (page: Page) => page.getByRole('dialog', { name: 'Clone a voice' });
-const approve = (page: Page) => wizard(page).getByRole('button', { name: 'The text is right' });
+const approve = (page: Page) => wizard(page).getByRole('button', { name: 'Text is correct' });
 
 it('Voices is used by keyboard alone: searched, filtered, marked, compared, and the wizard is opened and left', async () => {
   const page = await open({ plan: planStudio({ answers: cloning(null) }), location: '/voices' });

@@ -171,6 +171,7 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
     onChoose: () => setIsChoosing(true),
     onAddTexts: () => void addTextFiles(null),
   };
+  const isUntouched = conversation === undefined && sources.length === 0;
   const endChoosing = () => {
     setIsChoosing(false);
     // The dialog returns the focus a frame later, to a button that may be gone by then.
@@ -190,15 +191,17 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
                 startNew();
               }}
             />
-            <Button icon={SquarePen} onPress={startNew}>
-              {t('ask.new')}
-            </Button>
+            {!isUntouched && (
+              <Button icon={SquarePen} onPress={startNew}>
+                {t('ask.new')}
+              </Button>
+            )}
           </PanelActions>
         </>
       }
     >
       <PanelContent label={t('ask.title')}>
-        <SourcesBar {...adding} />
+        {!isUntouched && <SourcesBar {...adding} />}
         <Notices
           failures={[
             isRefused ? refusal.failure : null,

@@ -85,7 +85,7 @@ function SessionScreen({ isHistoryAsked }: { readonly isHistoryAsked: boolean })
             phrases={phrases}
             rewritings={rewritings}
             player={isIdle && !storesNoTakes ? player : null}
-            empty={t('dictation.pressAndSpeak')}
+            empty={missing || lacksKey ? '' : t('dictation.pressAndSpeak')}
             field={selection.field}
           />
           <div className={css['bar']}>

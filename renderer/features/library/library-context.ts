@@ -60,7 +60,7 @@ export function useContextValue(
   );
   const doneWithUndo = (
     work: () => Promise<boolean>,
-    toast: Pick<ToastContent, 'text' | 'icon'>,
+    { undone, ...toast }: Pick<ToastContent, 'text' | 'icon'> & { readonly undone?: string },
     undo: () => Promise<boolean>,
   ) => {
     const perform = () =>
@@ -72,7 +72,7 @@ export function useContextValue(
           void undo().then((isUndone) => {
             if (!isUndone) return;
             redos.current.push(perform);
-            showToast({ text: t('library.undone', { step: toast.text }), icon: Undo2 });
+            showToast({ text: undone ?? t('library.undone', { step: toast.text }), icon: Undo2 });
           });
         };
         undos.current.push(undoOnce);
@@ -102,7 +102,11 @@ export function useContextValue(
       clearSelection();
       doneWithUndo(
         () => actions.trash(items),
-        { text: t('library.trashed', { count: items.length }), icon: Trash2 },
+        {
+          text: t('library.trashed', { count: items.length }),
+          icon: Trash2,
+          undone: t('library.restored', { count: items.length }),
+        },
         () => actions.restore(items),
       );
     },

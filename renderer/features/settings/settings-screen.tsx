@@ -49,9 +49,15 @@ const pages = {
   privacy: { Page: PrivacyPage, Icon: ShieldCheck },
 } as const satisfies Record<SettingsPage, unknown>;
 
+/** Where Settings was left in this run. */
+let lastPage: SettingsPage = 'general';
+
 export function SettingsScreen({ subpath, onSubpath }: SectionScreenProps) {
   const t = useText();
-  const { page: current, setting } = readSettingsPlace(subpath);
+  const { page: current, setting } = readSettingsPlace(subpath === '' ? lastPage : subpath);
+  useEffect(() => {
+    lastPage = current;
+  }, [current]);
   const { Page } = pages[current];
   const over = useTextsAndRecordingsDrop();
   // A new object each time, so that the same setting can be found twice.

@@ -72,6 +72,8 @@ export function SpeakScreen({ subpath, onSubpath }: SectionScreenProps) {
       onSubpath('');
     } else if (opened === null) void store.load();
   }, [store, askedId, onSubpath]);
+  // No other screen has a button that pauses it.
+  useEffect(() => () => player.pause(), [player]);
   useVoices();
   const isBusy = isRunning || isGenerating;
   const chosenIndex = () => pane.current?.sentenceAtCursor() ?? 0;

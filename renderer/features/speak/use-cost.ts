@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
 import { pauseAfter } from '../../../shared/domain/speech/speech-document.ts';
-import { countCharacters, withoutMarks } from '../../../shared/domain/speech/split-text.ts';
 import {
   blockStatus,
+  isDoubtful,
+  isOldVoice,
   isReady,
   lengthOf,
   measuredPace,
@@ -55,22 +56,27 @@ export const lengthOfAll = (blocks: readonly ShownBlock[]): number => {
 export function useCost() {
   const blocks = useBlocks();
   const requests = useSpeakState((state) => state.requests);
-  const text = useSpeakState((state) => state.document?.text ?? '');
   return useMemo(() => {
     const countOf = (wanted: BlockState) => blocks.filter(({ status }) => status.state === wanted).length;
     const readyCount = blocks.filter(({ status }) => isReady(status.state)).length;
     const charged = new Map<string, number>();
-    for (const [index, { status }] of blocks.entries())
+    let sendCount = 0;
+    for (const [index, { status }] of blocks.entries()) {
       // What is on its way was sent already.
-      if (!isReady(status.state) && status.state !== 'generating')
-        charged.set(JSON.stringify(requests[index]), status.characters);
+      if (isReady(status.state) || status.state === 'generating' || isDoubtful(status)) continue;
+      sendCount += 1;
+      charged.set(JSON.stringify(requests[index]), status.characters);
+    }
     return {
-      characters: countCharacters(withoutMarks(text)),
       readyCount,
-      changedCount: countOf('changed'),
+      rewordedCount: blocks.filter(({ status }, index) => {
+        const request = requests[index];
+        return status.state === 'changed' && request !== undefined && !isOldVoice(status, request);
+      }).length,
       underWayCount: countOf('generating'),
-      sendCount: charged.size,
+      doubtfulCount: blocks.filter(({ status }) => isDoubtful(status)).length,
+      sendCount,
       billed: [...charged.values()].reduce((sum, count) => sum + count, 0),
     };
-  }, [blocks, requests, text]);
+  }, [blocks, requests]);
 }

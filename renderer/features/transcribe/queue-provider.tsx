@@ -22,7 +22,7 @@ import { failureShownForMs, useToast } from '../../ui/toast.tsx';
 export function QueueProvider({ children }: { readonly children: ReactNode }) {
   const studio = useStudio();
   const [, navigate] = useLocation();
-  const [store] = useState(() => createJobsStore(studio, 'all'));
+  const [store] = useState(() => createJobsStore(studio, 'transcribe'));
   const takeRecordings = useAddFromElsewhere(store);
   useEffect(
     () => studio.subscribe('transcript.wanted', ({ transcriptId }) => navigate(`/transcripts/${transcriptId}`)),

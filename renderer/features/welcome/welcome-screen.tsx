@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight, CircleAlert, KeyRound, RefreshCw, FolderOpen, Laptop } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { interfaceLanguages, type SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { ModeId } from '../../../shared/domain/modes.ts';
 import { useConnection, useSettings } from '../../bridge/live-state.tsx';
@@ -35,6 +35,10 @@ export function WelcomeScreen({ windowControls }: { readonly windowControls: Rea
   // Entering an address or a key, here or in the environment, answers the question.
   const [asksKey, setAsksKey] = useState(serviceAddress !== '' || key.present);
   const start = useStart();
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (asksKey) card.current?.scrollIntoView({ block: 'nearest' });
+  }, [asksKey]);
   return (
     <div className={css['welcome']}>
       <section className={css['art']} aria-label={t('common.appName')}>
@@ -71,7 +75,12 @@ export function WelcomeScreen({ windowControls }: { readonly windowControls: Rea
               onAway={() => setAsksKey(false)}
               onOpen={(andThen) => void start.open('local', { andThen })}
             />
-            <section className={css['card']} data-main={asksKey || undefined} aria-label={t('welcome.service.title')}>
+            <section
+              ref={card}
+              className={css['card']}
+              data-main={asksKey || undefined}
+              aria-label={t('welcome.service.title')}
+            >
               <KeyRound aria-hidden size={20} strokeWidth={1.75} />
               <div className={css['words']}>
                 <h2>{t('welcome.service.title')}</h2>
@@ -88,23 +97,6 @@ export function WelcomeScreen({ windowControls }: { readonly windowControls: Rea
                       {t('welcome.doubt')}
                     </p>
                   )}
-                  <div className={css['go']}>
-                    <ProxyChoice />
-                    {start.isDoubted && !start.isStarting && (
-                      <Button size="lg" onPress={() => void start.open('service', { isKnowingly: true })}>
-                        {t('welcome.openAnyway')}
-                      </Button>
-                    )}
-                    <Button
-                      variant="primary"
-                      size="lg"
-                      iconAfter={start.isDoubted ? RefreshCw : ArrowRight}
-                      isLoading={start.isStarting}
-                      onPress={() => void start.open('service')}
-                    >
-                      {t(start.isDoubted ? 'common.tryAgain' : 'welcome.openStudio')}
-                    </Button>
-                  </div>
                 </div>
               )}
             </section>
@@ -114,6 +106,25 @@ export function WelcomeScreen({ windowControls }: { readonly windowControls: Rea
             </Button>
           </div>
         </div>
+        {asksKey && (
+          <div className={css['go']}>
+            <ProxyChoice />
+            {start.isDoubted && !start.isStarting && (
+              <Button size="lg" onPress={() => void start.open('service', { isKnowingly: true })}>
+                {t('welcome.openAnyway')}
+              </Button>
+            )}
+            <Button
+              variant="primary"
+              size="lg"
+              iconAfter={start.isDoubted ? RefreshCw : ArrowRight}
+              isLoading={start.isStarting}
+              onPress={() => void start.open('service')}
+            >
+              {t(start.isDoubted ? 'common.tryAgain' : 'welcome.openStudio')}
+            </Button>
+          </div>
+        )}
       </main>
     </div>
   );

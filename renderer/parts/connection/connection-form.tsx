@@ -15,7 +15,7 @@ import {
   CloudUpload,
 } from 'lucide-react';
 import type { ParseKeys } from 'i18next';
-import { useState, type ReactNode, useId } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -59,7 +59,7 @@ export function ConnectionForm({ form, onAdoptLegacy, isRetriedBelow = false }: 
   const words = useFailureText();
   const { check, connection } = form;
   const { mode } = connection;
-  const isMissing = form.isAskedFor && form.address.trim() === '';
+  const isMissing = form.askedCount > 0 && form.address.trim() === '';
   const error = form.addressFailure ? words(form.addressFailure).text : isMissing ? t('welcome.address.missing') : null;
   const report = check.tag === 'checked' ? check.report : null;
   // A missing key needs no report, but an address that leads nowhere must be explained.
@@ -69,8 +69,17 @@ export function ConnectionForm({ form, onAdoptLegacy, isRetriedBelow = false }: 
   // Decided once: a line that went would move the button that is being pressed.
   const [isNew] = useState(connection.serviceAddress === '' || !connection.key.present);
   const notice = keychainNotice(connection.key);
+  const fields = useRef<HTMLDivElement>(null);
+  const { askedCount } = form;
+  useEffect(() => {
+    const missing = fields.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] ~ button');
+    if (askedCount === 0 || missing == null) return;
+    missing.focus();
+    // Its message stands below it.
+    missing.scrollIntoView({ block: 'center' });
+  }, [askedCount]);
   return (
-    <div className="column gap-12 thin">
+    <div ref={fields} className="column gap-12 thin">
       {isNew && <p className="fine subtle">{t('welcome.service.whence')}</p>}
       <Field
         label={t('welcome.address.label')}
@@ -220,7 +229,7 @@ function KeyField({ form, isNew }: { readonly form: ConnectionFormState; readonl
   const hintId = useId();
   const [isForgetting, setIsForgetting] = useState(false);
   const { key } = form.connection;
-  const isMissing = form.isAskedFor && !key.present;
+  const isMissing = form.askedCount > 0 && !key.present;
   const error = form.keyFailure ? words(form.keyFailure).text : isMissing ? t('welcome.key.missing') : null;
   return (
     <fieldset aria-labelledby={labelId} aria-describedby={hintId}>
@@ -228,23 +237,23 @@ function KeyField({ form, isNew }: { readonly form: ConnectionFormState; readonl
         {t('welcome.key.label')}
       </span>
       <div className="row gap-8 wrap">
-        <div className={cx(field['box'], css['key'])} data-invalid={error === null ? undefined : true}>
-          <LockKeyhole aria-hidden size={16} strokeWidth={1.75} />
-          {key.present ? (
-            <>
-              <span className={css['masked']}>
-                <VisuallyHidden>{t('welcome.key.masked', { suffix: key.maskedSuffix })}</VisuallyHidden>
-                <span aria-hidden>
-                  <span className="subtle">••••••••••••</span>
-                  {key.maskedSuffix}
-                </span>
+        {key.present ? (
+          <div className={cx(field['box'], css['key'])} data-invalid={error === null ? undefined : true}>
+            <LockKeyhole aria-hidden size={16} strokeWidth={1.75} />
+            <span className={css['masked']}>
+              <VisuallyHidden>{t('welcome.key.masked', { suffix: key.maskedSuffix })}</VisuallyHidden>
+              <span aria-hidden>
+                <span className="subtle">••••••••••••</span>
+                {key.maskedSuffix}
               </span>
-              <KeyState check={form.check} />
-            </>
-          ) : (
-            <span className={css['none']}>{t('welcome.key.none')}</span>
-          )}
-        </div>
+            </span>
+            <KeyState check={form.check} />
+          </div>
+        ) : (
+          <span className={css['none']} data-invalid={error === null ? undefined : true}>
+            {t('welcome.key.none')}
+          </span>
+        )}
         {key.present ? (
           <>
             <IconButton
@@ -374,7 +383,7 @@ export function useConnectionForm() {
   const [draft, setDraft] = useState<string | null>(null);
   const [addressFailure, setAddressFailure] = useState<Failure | null>(null);
   const [keyFailure, setKeyFailure] = useState<Failure | null>(null);
-  const [isAskedFor, setIsAskedFor] = useState(false);
+  const [askedCount, setAskedCount] = useState(0);
   const { data, isFetching, refetch } = useQuery(connectionReportQuery(studio, connection));
 
   const saveAddress = async (): Promise<ConnectionState | null> => {
@@ -422,9 +431,9 @@ export function useConnectionForm() {
     },
     addressFailure,
     keyFailure,
-    /** The user tried to continue with something missing. */
-    isAskedFor,
-    askFor: () => setIsAskedFor(true),
+    /** How often the user tried to continue with something missing. */
+    askedCount,
+    askFor: () => setAskedCount((count) => count + 1),
     check,
     checkAgain: () => void refetch(),
     saveAddress,

@@ -67,13 +67,16 @@ export function NoKeyNotice({ text }: { readonly text?: string }) {
       icon={KeyRound}
       title={isGone ? t('ask.noKey.goneTitle') : isShut ? said.title : t('ask.noKey.title')}
       actions={
-        <Button
-          size="sm"
-          icon={isShut ? RefreshCw : KeyRound}
-          onPress={() => void (isShut ? recheck() : studio.request('connection.enterKey', {}))}
-        >
-          {actionText(isShut ? 'recheck-key' : 'enter-key')}
-        </Button>
+        <>
+          {isShut && (
+            <Button size="sm" icon={RefreshCw} onPress={() => void recheck()}>
+              {actionText('recheck-key')}
+            </Button>
+          )}
+          <Button size="sm" icon={KeyRound} onPress={() => void studio.request('connection.enterKey', {})}>
+            {actionText('enter-key')}
+          </Button>
+        </>
       }
     >
       {isGone ? t('ask.noKey.goneText') : isShut ? said.textAfterTitle : (text ?? said.textAfterTitle)}

@@ -139,7 +139,7 @@ export function JobList(props: {
             <RowGrid
               // Another filter is another list, which begins at its top.
               key={filter}
-              label={t(store.of === 'all' ? 'transcribe.queue' : 'isolate.list')}
+              label={t(store.of === 'transcribe' ? 'transcribe.queue' : 'isolate.list')}
               className={css['list']}
               style={{ minBlockSize: Math.min(items.length, keptInView) * rowHeight }}
               items={items}

@@ -42,7 +42,7 @@ export function JobNotices() {
   const words = useFailureText();
   const { store, openSettings } = useJobList();
   // That a model is missing is said already.
-  const isModelOffered = useMissingModels() !== null && store.of === 'all';
+  const isModelOffered = useMissingModels() !== null && store.of === 'transcribe';
   const { isOnline, mode, practice } = useConnection();
   const failure = useJobsState((state) => state.failure);
   const notices = queueNotices(jobs).filter(({ by }) => by !== 'model' || !isModelOffered);
@@ -50,7 +50,7 @@ export function JobNotices() {
   const shown = notices.filter(({ by }) => !(lacksKey && by === 'key'));
   const isRetriable = ({ failure: of }: QueueNotice) => words(of).actions.some((action) => retries.has(action));
   // What free requests found out about the key, shown before anything is sent with it.
-  const missingGrant = useSendBlocker(store.of === 'all' ? 'transcribe' : 'isolate');
+  const missingGrant = useSendBlocker(store.of === 'transcribe' ? 'transcribe' : 'isolate');
   const isOfflineTold = notices.some(({ by }) => by === 'offline');
   return (
     <>

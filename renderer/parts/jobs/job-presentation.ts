@@ -222,7 +222,10 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
           const twin = twinIsolation(job);
           const name = state.failure.params?.['name'];
           return look(CopyCheck, 'neutral', twin === null ? title : t(`isolate.repeats.${twin}`), {
-            facts: name === undefined ? [] : [t('transcribe.state.sameAs', { name: String(name) })],
+            facts:
+              name === undefined
+                ? []
+                : [t('transcribe.state.sameAs', { name: String(name).replace(/\.\w{1,5}$/u, '') })],
           });
         }
         if (state.tag === 'needs-user') return look(CircleAlert, 'warn', title, { explanation: textAfterTitle });

@@ -45,7 +45,7 @@ export function useNextIsolations(): () => Extract<JobOptions, { readonly kind: 
 export function useListedJobs() {
   const { of } = useJobList().store;
   const { jobs, ...read } = useJobs();
-  const listed = useMemo(() => (of === 'all' ? jobs : jobs.filter(({ kind }) => kind === of)), [jobs, of]);
+  const listed = useMemo(() => jobs.filter(({ kind }) => kind === of), [jobs, of]);
   return { ...read, jobs: listed };
 }
 

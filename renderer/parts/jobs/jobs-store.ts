@@ -33,7 +33,7 @@ export interface JobsState extends AddingState {
 const idsOf = (jobs: readonly JobView[]): string[] => jobs.map(({ id }) => id);
 
 /** State and commands of a list of jobs. The rows themselves live in main and arrive by events. */
-export function createJobsStore(studio: StudioClient, of: 'all' | 'isolate') {
+export function createJobsStore(studio: StudioClient, of: 'transcribe' | 'isolate') {
   const store = createStore<JobsState>(() => ({
     ...nothingAdding,
     overlay: { tag: 'none' },

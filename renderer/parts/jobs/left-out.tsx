@@ -119,7 +119,7 @@ function Repeated() {
   const [nextTranscripts, nextIsolations] = [useNextTranscripts(), useNextIsolations()];
   if (repeated === null) return null;
   const names = repeated.files.map(({ name }) => name);
-  const next = store.of === 'all' ? nextTranscripts : nextIsolations;
+  const next = store.of === 'transcribe' ? nextTranscripts : nextIsolations;
   return (
     <Banner
       icon={CopyCheck}
@@ -162,7 +162,7 @@ function Twins() {
   const t = useText();
   const isLocal = modeOf(useSettings().mode).origin === 'local';
   const { store, removeRows } = useJobList();
-  const fits = store.of === 'all' ? isTwin : isIsolatedTwin;
+  const fits = store.of === 'transcribe' ? isTwin : isIsolatedTwin;
   const count = useJobsFact((jobs) => jobs.filter(fits).length);
   const jobsNow = useJobsNow();
   if (count < 2) return null;

@@ -107,7 +107,9 @@ export type SecondText =
   | { readonly kind: 'letters'; readonly change: (word: string) => string }
   | { readonly kind: 'text'; readonly transcript: Transcript };
 
-export const hasSeveralSpeakers = ({ speakers }: Pick<Transcript, 'speakers'>): boolean => speakers.length > 1;
+/** Also one who is not the speaker of everything. */
+export const hasSeveralSpeakers = ({ speakers, segments }: Pick<Transcript, 'speakers' | 'segments'>): boolean =>
+  speakers.length > 1 || (speakers.length === 1 && segments.some(({ speakerId }) => speakerId === null));
 
 export interface Outline {
   readonly title: string;

@@ -65,3 +65,12 @@ it('a limit of captions is that of every format of subtitles, and a style takes 
   const styled = changeChoices(typed, 'srt', { charactersPerSecond: 25 });
   expect(styled['vtt']).toEqual({ speakers: 'none', charactersPerSecond: 25 });
 });
+
+it('the only speaker is named where other words are nobody’s', () => {
+  const speakers = halfNamed.speakers.slice(0, 1);
+  const segments = halfNamed.segments.map((one, at) => (at === 0 ? one : { ...one, speakerId: null }));
+  expect(prefixesOf({ ...halfNamed, speakers, segments }, { speakers: 'named-every' })).toEqual(['Dilnoza:', '']);
+  expect(prefixesOf({ ...halfNamed, speakers, segments: segments.slice(0, 1) }, { speakers: 'named-every' })).toEqual([
+    '',
+  ]);
+});

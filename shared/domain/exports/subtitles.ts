@@ -50,7 +50,10 @@ export function readNaming(
   return when === undefined ? null : { when, whose: when === speakers ? 'all' : 'named' };
 }
 
-function namedIn(speakers: OptionValue | undefined, transcript: Pick<Transcript, 'speakers'>): ReadonlySet<string> {
+function namedIn(
+  speakers: OptionValue | undefined,
+  transcript: Pick<Transcript, 'speakers' | 'segments'>,
+): ReadonlySet<string> {
   const naming = hasSeveralSpeakers(transcript) ? readNaming(speakers) : null;
   const named = transcript.speakers.filter(({ name }) => naming?.whose === 'all' || (naming !== null && name !== null));
   return new Set(named.map(({ id }) => id));
@@ -58,7 +61,7 @@ function namedIn(speakers: OptionValue | undefined, transcript: Pick<Transcript,
 
 export const namesAreWritten = (
   { speakers }: { readonly speakers?: OptionValue },
-  transcript: Pick<Transcript, 'speakers'>,
+  transcript: Pick<Transcript, 'speakers' | 'segments'>,
 ): boolean => namedIn(speakers, transcript).size > 0;
 
 /** In the times of the recording and with the first text only; the check uses these. */

@@ -166,7 +166,7 @@ export function AddSource({
           icon={Plus}
           isDisabled={idsOf(sources).length >= mostAskedAbout}
         >
-          {t('ask.add.title')}
+          {t(isMain ? 'ask.choose' : 'ask.add.title')}
         </Button>
       }
     />

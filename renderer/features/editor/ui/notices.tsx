@@ -15,6 +15,7 @@ import {
   UsersRound,
   WandSparkles,
 } from 'lucide-react';
+import { useLocation } from 'wouter';
 import { useMemo, useState } from 'react';
 import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { cueProblemKinds } from '../../../../shared/domain/subtitles/check-cues.ts';
@@ -280,12 +281,12 @@ export function DroppedFiles({ detail }: { readonly detail: TranscriptDetail | n
 
 export function PracticeStrip() {
   const t = useText();
-  const run = useRunCommand();
+  const [, navigate] = useLocation();
   return (
     <div className={css['strip']}>
       <FlaskConical aria-hidden size={15} strokeWidth={1.75} />
       <p>{t('editor.text.practice')}</p>
-      <Button size="sm" onPress={() => run('settings.open')}>
+      <Button size="sm" onPress={() => navigate('/settings/connection')}>
         {t('editor.text.practiceAddKey')}
       </Button>
     </div>

@@ -69,7 +69,13 @@ export function SpeakerDialog({
   const done = () => (meansSame ? take(same) : save(name, null));
   return (
     <Dialog
-      title={t(speaker === null ? 'editor.speaker.addTitle' : 'editor.speaker.renameTitle')}
+      title={
+        speaker !== null
+          ? t('editor.speaker.renameTitle')
+          : segmentIds.length === 0
+            ? t('editor.speaker.addTitle')
+            : t('editor.speaker.addAll', { count: segmentIds.length }).replace('…', '')
+      }
       closeLabel={t('common.close')}
       isOpen
       onClose={onClose}

@@ -47,6 +47,8 @@ const toggled = <T,>(set: ReadonlySet<T>, value: T, isOn: boolean): ReadonlySet<
   new Set(isOn ? [...set, value] : [...set].filter((one) => one !== value));
 
 const speakersShown = 6;
+/** Fewer items are seen at a glance. */
+const leastFiltered = 10;
 const kindOf = ({ kind }: ListedItem) => [kind];
 const languageOf = ({ language }: ListedItem) => (language === null ? [] : [language]);
 const statesOf = ({ states }: ListedItem) => states;
@@ -66,6 +68,56 @@ export function LibrarySide() {
   const [allSpeakers, showAllSpeakers] = useState(false);
   const go = (place: LibraryFilter['place']) => () =>
     filterBy(place === 'trash' ? { ...everything, place } : { ...filter, place });
+  const [startsOpen] = useState(
+    filter.languages.size + filter.states.size + filter.speakers.size > 0 || filter.days !== null,
+  );
+  const more = (
+    <>
+      <Facets
+        part="languages"
+        title={t('library.languages')}
+        values={speechLanguages.filter((language) => languages.has(language))}
+        valuesOf={languageOf}
+        textOf={(language) => t(`common.languageNames.${language}`)}
+      />
+      <Facets
+        part="states"
+        title={t('library.states')}
+        values={states.size > 1 ? itemStates.filter((state) => states.has(state)) : []}
+        valuesOf={statesOf}
+        textOf={(state) => t(`library.state.${state}`)}
+      />
+      <Facets
+        part="speakers"
+        title={t('library.speakers')}
+        values={allSpeakers ? speakers : speakers.slice(0, speakersShown)}
+        valuesOf={speakersOf}
+        textOf={null}
+      >
+        {speakers.length > speakersShown && (
+          <Button size="sm" variant="ghost" onPress={() => showAllSpeakers(!allSpeakers)}>
+            {t(allSpeakers ? 'library.fewerSpeakers' : 'library.allSpeakers', { count: speakers.length })}
+          </Button>
+        )}
+      </Facets>
+      <Group title={t('library.date')}>
+        <label className={css['date']}>
+          <VisuallyHidden elementType="span">{t('library.date')}</VisuallyHidden>
+          <select
+            value={filter.days ?? 0}
+            onChange={({ target }) => filterBy({ ...filter, days: Number(target.value) || null })}
+          >
+            <option value={0}>{t('library.anyDate')}</option>
+            {dayChoices.map((days) => (
+              <option key={days} value={days}>
+                {t('library.lastDays', { count: days })}
+              </option>
+            ))}
+          </select>
+        </label>
+      </Group>
+    </>
+  );
   return (
     <aside className={css['side']} aria-label={t('library.side')} data-pane="filters">
       <div className="pane scrolls">
@@ -78,49 +130,14 @@ export function LibrarySide() {
           valuesOf={kindOf}
           textOf={(kind) => t(`library.kind.${kind}`)}
         />
-        <Facets
-          part="languages"
-          title={t('library.languages')}
-          values={speechLanguages.filter((language) => languages.has(language))}
-          valuesOf={languageOf}
-          textOf={(language) => t(`common.languageNames.${language}`)}
-        />
-        <Facets
-          part="states"
-          title={t('library.states')}
-          values={states.size > 1 ? itemStates.filter((state) => states.has(state)) : []}
-          valuesOf={statesOf}
-          textOf={(state) => t(`library.state.${state}`)}
-        />
-        <Facets
-          part="speakers"
-          title={t('library.speakers')}
-          values={allSpeakers ? speakers : speakers.slice(0, speakersShown)}
-          valuesOf={speakersOf}
-          textOf={null}
-        >
-          {speakers.length > speakersShown && (
-            <Button size="sm" variant="ghost" onPress={() => showAllSpeakers(!allSpeakers)}>
-              {t(allSpeakers ? 'library.fewerSpeakers' : 'library.allSpeakers', { count: speakers.length })}
-            </Button>
-          )}
-        </Facets>
-        <Group title={t('library.date')}>
-          <label className={css['date']}>
-            <VisuallyHidden elementType="span">{t('library.date')}</VisuallyHidden>
-            <select
-              value={filter.days ?? 0}
-              onChange={({ target }) => filterBy({ ...filter, days: Number(target.value) || null })}
-            >
-              <option value={0}>{t('library.anyDate')}</option>
-              {dayChoices.map((days) => (
-                <option key={days} value={days}>
-                  {t('library.lastDays', { count: days })}
-                </option>
-              ))}
-            </select>
-          </label>
-        </Group>
+        {counted.length < leastFiltered ? (
+          <details open={startsOpen}>
+            <summary className={css['more']}>{t('library.filters')}</summary>
+            {more}
+          </details>
+        ) : (
+          more
+        )}
       </div>
       <div className={css['trash']}>
         <Place

@@ -17,6 +17,13 @@ export type BlockState = 'ready' | 'new' | 'changed' | 'locked' | 'waiting' | 'g
 
 export const isReady = (state: BlockState): state is 'ready' | 'locked' => state === 'ready' || state === 'locked';
 
+/** It may be charged already: only a button that says so sends it again. */
+export const isDoubtful = ({ failure }: Pick<BlockStatus, 'failure'>): boolean => failure?.kind === 'job-not-found';
+
+/** Whether it has the words of its audio, and only another voice. */
+export const isOldVoice = ({ state, take }: BlockStatus, { text }: Pick<SpeechRequest, 'text'>): boolean =>
+  state === 'changed' && take?.text === text;
+
 export interface BlockStatus {
   readonly state: BlockState;
   readonly take: ShownTake | null;

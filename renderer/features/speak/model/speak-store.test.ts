@@ -7,6 +7,7 @@ import type { SpeechPart, SpeechPlayer } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
 import { onceChanged } from '../../../lib/once-changed.ts';
+import { isOldVoice } from './block-status.ts';
 import { createSpeakStore } from './speak-store.ts';
 
 async function openStore() {
@@ -222,4 +223,31 @@ test('what would divide a sentence waits while it is typed, and is not lost when
   store.keepTyped();
   store.undo();
   expect(words()).toBe('One is here. Two is here. Three is here.');
+});
+
+test('a sentence that may be charged already is sent again only when that is said', async () => {
+  const { store, sent } = await openStore();
+  const request = store.getState().requests[1];
+  if (request === undefined) throw new Error('no request');
+  const failure = makeFailure('job-not-found', { code: 'old_request' });
+  const take = { ...request, id: 't1', identity: requestIdentity(request), state: 'asked', createdAtMs: 1, failure };
+  store.addTakes([take as unknown as ShownTake]);
+  store.speak(0);
+  await expect.poll(() => sent).toEqual(['voice_a: One is here.', 'voice_a: Three is here.']);
+  store.speak(1, { count: 1, sendsAgain: true });
+  await expect.poll(() => sent.at(-1)).toBe('voice_a: Two is here.');
+  expect(sent).toHaveLength(3);
+});
+
+test('a sentence with another voice is not said to have other words', async () => {
+  const { store, addAudio } = await openStore();
+  addAudio(0);
+  const isOld = () => {
+    const [status, request] = [store.statusOf(0), store.getState().requests[0]];
+    return status !== null && request !== undefined && [status.state, isOldVoice(status, request)];
+  };
+  store.setDefaults({ voiceId: 'voice_b' });
+  expect(isOld()).toEqual(['changed', true]);
+  store.patchBlock(store.getState().document?.blocks[0]?.id ?? '', { readAs: 'Number one is here.' });
+  expect(isOld()).toEqual(['changed', false]);
 });

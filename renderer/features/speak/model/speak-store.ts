@@ -26,7 +26,15 @@ import type { SpeechPlayer, SpeechPart } from '../../../audio/speech-player.ts';
 import type { StudioClient } from '../../../bridge/client.ts';
 import type { ShownTake } from '../../../bridge/types.ts';
 import { Scope } from '../../../lib/scope.ts';
-import { blockStatus, measuredPace, requestToSend, withTakes, type BlockStatus, isReady } from './block-status.ts';
+import {
+  blockStatus,
+  measuredPace,
+  requestToSend,
+  withTakes,
+  type BlockStatus,
+  isDoubtful,
+  isReady,
+} from './block-status.ts';
 import {
   initialState,
   type SpeakOptions,
@@ -463,7 +471,8 @@ function ordersFrom(state: SpeakState, from: number, count: number): readonly Bl
   });
 }
 
-const isMissing = ({ status }: BlockOrder, { isNewTake }: BeginOptions) => isNewTake === true || !isReady(status.state);
+const isMissing = ({ status }: BlockOrder, { isNewTake, sendsAgain }: BeginOptions) =>
+  isNewTake === true || (!isReady(status.state) && (sendsAgain === true || !isDoubtful(status)));
 
 /** Whether something would be sent of which it is still open which voice reads it. */
 const hasOpenQuestion = (orders: readonly BlockOrder[], options: BeginOptions): boolean =>
@@ -578,7 +587,8 @@ function createGeneration(
     begin(blocks: readonly BlockOrder[], options: BeginOptions = {}) {
       halt();
       const missing = blocks.filter((one) => isMissing(one, options));
-      player.start(blocks.map((one) => partOf(one, isMissing(one, options))));
+      const heard = blocks.filter((one) => isMissing(one, options) || isReady(one.status.state));
+      player.start(heard.map((one) => partOf(one, isMissing(one, options))));
       void order(missing, options);
     },
     /** Plays what exists of these blocks, `fromMs` into the first. What was ordered before is still received. */

@@ -30,7 +30,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { command, Menu, MenuAt, type MenuPoint, type MenuEntry } from '../../../ui/menu.tsx';
 import { useCopy, useUndoNotice } from '../../../ui/notices.ts';
-import { isReady, overlongMs, type BlockStatus } from '../model/block-status.ts';
+import { isDoubtful, isOldVoice, isReady, overlongMs, type BlockStatus } from '../model/block-status.ts';
 import { cursorIn, rangesIn, readField, selectionIn } from '../model/field-text.ts';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { useBlocks } from '../use-cost.ts';
@@ -155,7 +155,7 @@ function Block(props: BlockProps) {
   }, [isHeard, isSelected]);
   const entries = useBlockEntries(props);
   const [menuAt, setMenuAt] = useState<MenuPoint | null>(null);
-  const again = { count: 1, sendsAgain: status.failure?.kind === 'job-not-found' };
+  const again = { count: 1, sendsAgain: isDoubtful(status) };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the same menu as of the button
     <li
@@ -305,7 +305,9 @@ function Facts(props: BlockProps) {
           {state === 'failed' && <CircleAlert aria-hidden size={12} />}
           {isOpen
             ? t(`speak.foreign.which.${openLanguage}`)
-            : t(`speak.blocks.${state}`, { time: formats.duration(lengthMs) })}
+            : t(`speak.blocks.${request !== undefined && isOldVoice(status, request) ? 'oldVoice' : state}`, {
+                time: formats.duration(lengthMs),
+              })}
         </span>
       )}
       {failure !== null && (

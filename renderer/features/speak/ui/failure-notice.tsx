@@ -1,10 +1,10 @@
 import { CircleAlert } from 'lucide-react';
+import { useLocation } from 'wouter';
 import type { FailureAction } from '../../../../shared/domain/failures/actions.ts';
 import { isUnsentForNow } from '../../../../shared/domain/failures/network-fault.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
-import { useRunCommand } from '../../../lib/commands.tsx';
 import { useFailureActionText, useFailureFacts, useFailureText } from '../../../lib/failure-text.ts';
 import { useText } from '../../../lib/text.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -29,7 +29,7 @@ export function FailureNotice(props: {
   const words = useFailureText()(failure);
   const actionText = useFailureActionText();
   const factsOf = useFailureFacts();
-  const run = useRunCommand();
+  const [, navigate] = useLocation();
   const { mode } = useConnection();
   const retry = words.actions.find((action) => again.has(action)) ?? 'retry';
   const setting = words.actions.find((action) => inSettings.has(action));
@@ -48,7 +48,7 @@ export function FailureNotice(props: {
             {actionText('copy-details')}
           </Button>
           {setting !== undefined && (
-            <Button size="sm" onPress={() => run('settings.open')}>
+            <Button size="sm" onPress={() => navigate('/settings/connection')}>
               {actionText(setting)}
             </Button>
           )}

@@ -1,8 +1,9 @@
 import { Pause, Play } from 'lucide-react';
 import { useMemo } from 'react';
+import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
-import { isReady } from '../model/block-status.ts';
+import { isOldVoice, isReady } from '../model/block-status.ts';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
 import { lengthOfAll, useBlocks, useCost } from '../use-cost.ts';
@@ -14,7 +15,7 @@ export function PlayerBar() {
   const formats = useFormats();
   const { store, player } = useSpeaking();
   const blocks = useBlocks();
-  const { characters, readyCount, sendCount, underWayCount } = useCost();
+  const { readyCount, underWayCount } = useCost();
   const ids = useSpeakState((state) => state.document?.blocks);
   const isGenerating = useSpeakState((state) => state.isGenerating);
   const gapId = useSpeakState((state) => state.gapId);
@@ -36,9 +37,9 @@ export function PlayerBar() {
   const totalMs = lengthOfAll(blocks);
   const heardAt = heardId === null ? -1 : (ids?.findIndex(({ id }) => id === heardId) ?? -1);
   const heard = blocks[heardAt];
+  const request = useSpeakState(({ requests }) => requests[heardAt]);
   const positionMs = heard === undefined ? 0 : heard.startMs + Math.min(heardMs, heard.lengthMs);
   const gapAt = ids?.findIndex(({ id }) => id === gapId) ?? -1;
-  const receivedMs = parts.reduce((sum, { bars, lengthMs }) => sum + (bars === '' ? 0 : lengthMs), 0);
   const isPlaying = status === 'playing' || status === 'waiting';
   const isEmpty = blocks.length === 0;
   const isWhole = blocks.every(({ status }) => isReady(status.state));
@@ -50,18 +51,20 @@ export function PlayerBar() {
   };
 
   const stateText = () => {
-    if (isGenerating && status === 'waiting') return t('speak.waiting');
-    if (isGenerating) return t('speak.streaming', { time: formats.duration(receivedMs) });
-    if (heard?.status.state === 'changed') return t('speak.oldAudio');
+    const made = t('speak.made', { made: formats.number(readyCount), total: formats.number(blocks.length) });
+    if (isGenerating && status === 'waiting' && readyCount === 0) return t('speak.waiting');
+    if (isGenerating) return made;
+    if (heard?.status.state === 'changed')
+      return t(request !== undefined && isOldVoice(heard.status, request) ? 'speak.oldVoice' : 'speak.oldAudio');
     if (gapAt >= 0) return t('speak.gap', { number: gapAt + 1 });
     if (underWayCount > 0) return t('speak.underWay', { count: underWayCount });
-    if (sendCount === 0 && !isEmpty) return t('speak.free');
-    return readyCount > 0 ? t('speak.stopsBefore') : t('speak.inText', { count: characters });
+    if (isWhole && !isEmpty) return t('speak.free');
+    return readyCount > 0 ? `${made}. ${t('speak.stopsBefore')}` : '';
   };
   return (
     <section className={css['player']} data-bottom-bar aria-label={t('speak.play')}>
       <PressButton
-        className={css['playButton']}
+        className={cx(css['playButton'], readyCount === 0 && css['plain'])}
         isDisabled={isEmpty}
         label={isPlaying ? t('speak.pause') : status === 'paused' ? t('speak.resume') : t('speak.play')}
         onPress={() => {

@@ -84,7 +84,7 @@ function Main() {
   const { mode } = useSettings();
   const isEmpty = useSpeakState((state) => (state.document?.blocks.length ?? 0) === 0);
   const isGenerating = useSpeakState((state) => state.isGenerating);
-  const { sendCount, readyCount, changedCount, billed } = useCost();
+  const { sendCount, rewordedCount, billed } = useCost();
   if (isGenerating)
     return (
       <Button
@@ -95,8 +95,8 @@ function Main() {
         {t('speak.stop')}
       </Button>
     );
-  if (sendCount === 0 && readyCount > 0) return null;
-  const what = changedCount === sendCount ? 'speak.speakChanged' : 'speak.speakCount';
+  if (sendCount === 0 && !isEmpty) return null;
+  const what = rewordedCount === sendCount ? 'speak.speakChanged' : 'speak.speakCount';
   const words = isEmpty ? t('speak.speak') : t(what, { count: sendCount });
   return (
     <Button
@@ -250,7 +250,7 @@ function SaveAudio() {
   const document = useSpeakState((state) => state.document);
   const blocks = useBlocks();
   const { store } = useSpeaking();
-  const { sendCount, readyCount, billed } = useCost();
+  const { sendCount, readyCount, underWayCount, doubtfulCount, billed } = useCost();
   const [isOpen, setIsOpen] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
   const [format, setFormat] = useState<(typeof formats)[number]>('mp3');
@@ -355,6 +355,8 @@ function SaveAudio() {
         onChange={setLoudness}
       />
       {missingCount > 0 && <p className="caption muted">{t('speak.export.missing', { count: missingCount })}</p>}
+      {underWayCount > 0 && <p className="caption muted">{t('speak.underWay', { count: underWayCount })}.</p>}
+      {doubtfulCount > 0 && <p className="caption muted">{t('speak.doubtful', { count: doubtfulCount })}</p>}
       {staleCount > 0 && <p className="caption muted">{t('speak.export.stale', { count: staleCount })}</p>}
       {sendCount > 0 && (
         <Button

@@ -13,7 +13,7 @@ import { useCopy } from '../../../ui/notices.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import { useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
-import { overlongMs } from '../model/block-status.ts';
+import { isDoubtful, overlongMs } from '../model/block-status.ts';
 import { useBlocks } from '../use-cost.ts';
 import { useSampleText } from './text-pane.tsx';
 import { useReachedAgain, useVoices } from '../use-voices.ts';
@@ -99,7 +99,7 @@ export function Notices(props: { readonly dropped: readonly File[]; readonly onT
           {...(failedAt >= 0 && { about: t('speak.failedCount', { count: failedCount }) })}
           onRetry={() =>
             store.speak(Math.max(0, failedAt), {
-              sendsAgain: stopped.kind === 'job-not-found',
+              sendsAgain: isDoubtful({ failure: stopped }),
               count: stopped.scope === 'item' ? 1 : Infinity,
             })
           }
@@ -180,7 +180,6 @@ function useForeign() {
             </Button>
             <Button
               size="sm"
-              variant="primary"
               isDisabled={voice === undefined}
               onPress={() => {
                 if (voice !== undefined) store.answerLanguage(language, voice.id, isWhole);

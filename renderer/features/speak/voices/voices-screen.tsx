@@ -50,6 +50,8 @@ import { Toggle, VoiceFilters, VoiceLanguages, VoicesNotice, voiceFilter, type V
 import css from './voices-screen.module.css';
 
 const mostCompared = 6;
+/** Fewer voices are seen at a glance. */
+const leastFiltered = 20;
 const filters: readonly VoiceFilter[] = ['favourites', 'recent', 'female', 'male'];
 
 export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
@@ -176,7 +178,7 @@ export function VoicesScreen({ subpath, onSubpath }: SectionScreenProps) {
                     {t('voices.all')}
                   </Toggle>
                 </VoiceLanguages>
-                <VoiceFilters filters={filters} on={on} onFilters={setOn} />
+                {voices.length >= leastFiltered && <VoiceFilters filters={filters} on={on} onFilters={setOn} />}
                 {voices.length > 0 && (
                   <p className={css['hint']}>
                     {modeOf(mode).isFree

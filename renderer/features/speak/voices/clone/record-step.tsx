@@ -128,7 +128,7 @@ export function RecordStep({ clone, frame, onLook, onClose }: StepProps) {
       ) : (
         <FilePart clone={clone} kept={kept} language={language} removesNoise={removesNoise} onPart={setPart} />
       )}
-      <RecorderTrouble recorder={recorder} />
+      {source === 'microphone' && <RecorderTrouble recorder={recorder} />}
       {check !== null && part === null && recorder.phase === 'idle' && <CheckList check={check} range={range} />}
       <Switch
         label={t('voices.wizard.noiseSwitch')}
@@ -426,7 +426,6 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
     scope.listen<KeyboardEvent>(window, 'keydown', (event) => pressSpace(event));
     return () => scope.dispose();
   }, []);
-  const startLabel = t('voices.wizard.startReading');
   const attempt = Math.min(cloneRules.attempts, (draft?.attempts ?? 0) + 1);
   return frame(
     <>
@@ -462,7 +461,12 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
       )}
       {canRead && (
         <>
-          <RecorderCard recorder={recorder} kept={kept} range={readingRange} startLabel={startLabel} />
+          <RecorderCard
+            recorder={recorder}
+            kept={kept}
+            range={readingRange}
+            startLabel={t('voices.wizard.startReading')}
+          />
           {recorder.trouble === null && <NoMicrophone text="absentReading" />}
           <RecorderTrouble recorder={recorder} what="reading" />
           {check !== null && !isOn && <CheckList check={{ ...check, speakers: 'unknown' }} range={readingRange} />}
@@ -492,14 +496,12 @@ export function ReadStep({ clone, frame, onLook, onClose }: StepProps) {
             <Button variant="primary" shortcut="Space" onPress={() => void stopAndCheck()}>
               {t('voices.wizard.stopAndCheck')}
             </Button>
-          ) : hasReading ? (
-            <Button variant="primary" isDisabled={waitMs > 0} onPress={() => void clone.send('verify')}>
-              {t('voices.wizard.check')}
-            </Button>
           ) : (
-            <Button variant="primary" shortcut="Space" isLoading={recorder.phase !== 'idle'} onPress={recorder.start}>
-              {startLabel}
-            </Button>
+            hasReading && (
+              <Button variant="primary" isDisabled={waitMs > 0} onPress={() => void clone.send('verify')}>
+                {t('voices.wizard.check')}
+              </Button>
+            )
           )}
         </>
       ) : (
