@@ -70,10 +70,8 @@ describe('cues made of words', () => {
         (said, endMs) => {
           const text = `${said.join(' ')}.`;
           const step = endMs / said.length;
-          const words = text
-            .split(' ')
-            .map((word, at) => ({ text: word, start_ms: at * step, end_ms: (at + 1) * step }));
-          const segments = [{ id: 0, speaker: null, start_ms: 0, end_ms: endMs, text, words }];
+          const words = text.split(' ').map((word, at) => ({ text: word, startMs: at * step, endMs: (at + 1) * step }));
+          const segments = [{ text, words }];
           const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: endMs });
           for (const { rows } of makeCues(transcript, standardProfile('uz')))
             expect(rows.flat().length).toBeGreaterThan(1);
