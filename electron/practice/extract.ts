@@ -1,19 +1,21 @@
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { textToCleanUp } from '../../shared/domain/dictation/clean-up.ts';
+import { foldText } from '../../shared/domain/text/fold-text.ts';
 import { tidyText } from '../../shared/domain/dictation/tidy-text.ts';
 
 /** Words, numbers and signs: close enough to real tokens, and deterministic. */
 const tokens = /\p{L}+|\p{N}+|[^\s\p{L}\p{N}]/gu;
 export const tokensOf = (text: string): number => text.match(tokens)?.length ?? 0;
 
-const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}ʻʼ]+/gu) ?? [];
+const words = (text: string): string[] => foldText(text).text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Which of the three languages a text is most likely in; only the wording of the notice depends on it. */
-function languageOf(text: string): SpeechLanguage {
+function languageOf(text: string, otherwise: SpeechLanguage = 'en'): SpeechLanguage {
   if (/[а-яё]/i.test(text)) return 'ru';
-  return /[og]ʻ|\b(?:va|bilan|uchun|nima\w*|qa\w+|necha\w*|haqida|bu|kim(?:lar|ning|ga|ni|dan)?)\b/i.test(text)
+  if (/\b(?:the|what|who|when|where|which|why|how|is|are|was|were|did|does|of)\b/i.test(text)) return 'en';
+  return /[og][ʻ‘’'`]|\b(?:va|bilan|uchun|nima\w*|qa\w+|necha\w*|haqida|bu|kim(?:lar|ning|ga|ni|dan)?)\b/i.test(text)
     ? 'uz'
-    : 'en';
+    : otherwise;
 }
 
 const notices = {
@@ -46,20 +48,20 @@ const notices = {
 const targets = { Uzbek: 'uz', Russian: 'ru', English: 'en' } as const;
 
 /** The language that an instruction of the app asks for, or the one of the words. */
-function languageAsked(instruction: string, words: string): SpeechLanguage {
+function languageAsked(instruction: string, words: string, otherwise?: SpeechLanguage): SpeechLanguage {
   const [, target] = /\b(?:into|Write in) (Uzbek|Russian|English)\b/u.exec(instruction) ?? [];
-  return target === undefined ? languageOf(words) : targets[target as keyof typeof targets];
+  return target === undefined ? languageOf(words, otherwise) : targets[target as keyof typeof targets];
 }
 
+/** A transcript line begins with its mark; each of its sentences has the mark at its end, as sources are usually cited. */
 const sentencesOf = (text: string): string[] =>
-  [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]
-    .flatMap(({ segment }) => segment.split(/\n+/))
-    .map((sentence) => withMarkBehind(sentence.trim()))
-    .filter((sentence) => /\p{L}/u.test(sentence));
-
-/** A transcript line begins with its mark; a quotation has the mark at its end, as sources are usually cited. */
-const withMarkBehind = (sentence: string): string =>
-  sentence.replace(/^(\[s\d+\]) \d\d:\d\d:\d\d[^:]*: (.+)$/su, '$2 $1');
+  text.split(/\n+/).flatMap((line) => {
+    const [, mark, said] = /^(\[s\d+\]) \d\d:\d\d:\d\d[^:]*: (.+)$/u.exec(line) ?? [];
+    return [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(said ?? line)]
+      .map(({ segment }) => segment.trim())
+      .filter((sentence) => /\p{L}/u.test(sentence))
+      .map((sentence) => (mark === undefined ? sentence : `${sentence} ${mark}`));
+  });
 
 /** Words that occur in few sentences weigh more than words that occur in all. */
 function scoresOf(sentences: readonly string[], question: string): number[] {
@@ -103,14 +105,17 @@ export function extractAnswer(texts: readonly string[], unseen: readonly string[
   const all = [...texts.slice(0, -1), ...paragraphs.slice(0, -1)].flatMap(sentencesOf);
   const marked = all.filter((sentence) => /\[s\d+\]$/u.test(sentence));
   const sentences = marked.length === 0 ? all : marked;
-  const notice = notices[languageAsked(question, question)];
+  // A few words without a sign of their language are most likely in that of the text.
+  const notice = notices[languageAsked(question, question, languageOf(sentences.join(' ')))];
   const scores = scoresOf(sentences, question);
-  const reason = scores.some((score) => score > 0) ? notice.quotes : notice.beginning;
+  const isFound = scores.some((score) => score > 0);
+  const reason = isFound ? notice.quotes : notice.beginning;
   const opening = [
     sentences.length === 0 ? notice.nothing : reason,
     ...(unseen.length === 0 ? [] : [`${notice.unseen} ${unseen.join(', ')}]`]),
   ];
-  const ranked = sentences.map((_, at) => at).toSorted((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0));
+  const fitting = sentences.map((_, at) => at).filter((at) => !isFound || (scores[at] ?? 0) > 0);
+  const ranked = fitting.toSorted((left, right) => (scores[right] ?? 0) - (scores[left] ?? 0));
   const wanted = ranked.slice(0, Math.max(3, Math.ceil(sentences.length / 5)));
   let left = maxTokens - tokensOf(opening.join(' '));
   const chosen: number[] = [];

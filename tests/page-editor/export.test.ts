@@ -162,3 +162,24 @@ test('the cut of a video is offered in the containers that its pictures fit in, 
   await third.dialog.getByRole('radio', { name: /SubRip/u, checked: true }).waitFor();
   expect(await offered(third.dialog)).toEqual([]);
 });
+
+test('the usual formats and options are in sight, the others one press away; names only where somebody is told apart', async () => {
+  const silent = {
+    ...transcript,
+    speakers: [],
+    segments: transcript.segments.map((one) => ({ ...one, speakerId: null })),
+  };
+  const first = await openExport({ detail: rig.detailOf(silent), settings: { lastExportFormat: 'docx' } });
+  const offered = (dialog: Locator, name: RegExp) => dialog.getByRole('radio', { name }).count();
+  await first.dialog.getByRole('radio', { name: /^Word/u, checked: true }).waitFor();
+  expect([await offered(first.dialog, /^PDF/u), await offered(first.dialog, /^Markdown/u)]).toEqual([1, 0]);
+  expect(await first.dialog.getByText('Speaker names').count()).toBe(0);
+  const headings = first.dialog.getByText('Headings', { exact: true });
+  expect(await headings.isVisible()).toBe(false);
+  await first.dialog.getByText('Customise').click();
+  await headings.waitFor();
+  await first.dialog.getByRole('button', { name: 'More formats' }).click();
+  await expect.poll(() => offered(first.dialog, /^Markdown/u)).toBe(1);
+  const second = await openExport({ settings: { lastExportFormat: 'docx' } });
+  await second.dialog.getByText('Speaker names').waitFor();
+});

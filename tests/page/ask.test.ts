@@ -7,6 +7,7 @@ import { toneWav } from '../support/wav-files.ts';
 import { askAnswers } from './ask-states.ts';
 import { someFolders, someItem } from './library-states.ts';
 import { pagesOfFile, waitForPlace } from './page-rig.ts';
+import { noKey } from './screens.ts';
 
 const { open } = pagesOfFile();
 
@@ -136,6 +137,18 @@ describe('a question', () => {
       location: '/ask',
     });
     await practice.getByText('free in practice mode').waitFor();
+  });
+
+  it('asked once more has its price on the button; without a key only that is said', async () => {
+    const page = await openAsk('/ask/talk');
+    await page.getByRole('button', { name: 'Ask again · about 0.6 credits' }).first().waitFor();
+    const locked = await open({
+      plan: planStudio({ connection: { key: noKey }, answers: askAnswers }),
+      location: '/ask',
+    });
+    await locked.getByText('Add a key in Settings to ask questions.').waitFor();
+    await question(locked).fill('Qachon?');
+    expect(await locked.getByText(/once the models are loaded|Add something to ask about/u).count()).toBe(0);
   });
 
   it('needs something to be about: recordings one by one, all that a search found, or a folder, which stays one', async () => {

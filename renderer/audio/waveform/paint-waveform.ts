@@ -177,7 +177,7 @@ function paintLabel(
   if (label === '' || room < 8) return;
   ctx.font = `600 11px ${colours.uiFont}`;
   const said = isBeginning ? label.split(' ') : [];
-  const fewer = said.map((_, at) => said.slice(0, said.length - at).join(' '));
+  const fewer = said.slice(1).map((_, at) => `${said.slice(0, said.length - 1 - at).join(' ')}…`);
   const choices = [...(note === '' ? [] : [`${label} · ${note}`]), label, ...fewer, initials];
   const words = choices.find((choice) => ctx.measureText(choice).width <= room);
   if (words === undefined) return;

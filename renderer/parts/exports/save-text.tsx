@@ -26,8 +26,16 @@ export function SaveText({ title, text, size = 'md', variant = 'ghost', isDisabl
   const save = async (format: (typeof formats)[number]) => {
     const saved = await studio.request('exports.saveText', { title, text: text(), format });
     if (!saved.ok) showToast({ text: words(saved.error).text, icon: CircleAlert });
-    else if (saved.value.savedAs !== null)
-      showToast({ text: t('exports.saved', { name: saved.value.savedAs }), icon: Check });
+    else if (saved.value.savedAs !== null) {
+      const { savedAs, revealToken } = saved.value;
+      showToast({
+        text: t('exports.saved', { name: savedAs }),
+        icon: Check,
+        ...(revealToken !== null && {
+          action: { text: t('exports.show'), onPress: () => void studio.request('exports.reveal', { revealToken }) },
+        }),
+      });
+    }
   };
   return (
     <Menu

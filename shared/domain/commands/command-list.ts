@@ -187,7 +187,14 @@ export const commandList = {
     overLayers: 'any',
   },
   'key.enter': { ...everywhere, title: 'palette.commands.enterKey', key: null },
-  'app.quit': { ...everywhere, title: 'palette.commands.quit', key: null, keyOn: { linux: 'Mod+KeyQ' } },
+  // As closing the window does: what is being filled in may be saved first.
+  'app.quit': {
+    ...everywhere,
+    title: 'palette.commands.quit',
+    key: null,
+    keyOn: { linux: 'Mod+KeyQ' },
+    overLayers: 'any',
+  },
   'rail.toggle': { ...view, title: 'palette.commands.rail', key: 'Mod+KeyB' },
   'inspector.toggle': { place: 'editor', group: 'view', title: 'palette.commands.inspector', key: 'Mod+Backslash' },
   'zoom.in': {

@@ -72,6 +72,7 @@ describe('a typed name', () => {
     ['mysubs', 'mysubs.srt'],
     [' My.Subs.SRT ', 'My.Subs.srt'],
     ['../a/b', '-a-b.srt'],
+    ['Nima deyilgan?', 'Nima deyilgan.srt'],
   ])('%s becomes %s: legal, with its extension once', (typed, name) => {
     expect(typedFileName(typed, '.srt')).toBe(name);
   });

@@ -7,6 +7,8 @@ const maxUnits = 240;
 // oxlint-disable-next-line no-control-regex
 const unseen = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 const forbidden = /[<>:"/\\|?*]/gu;
+/** A question is a name without its mark. */
+const marksAtEnd = /[?*:\s.]+$/u;
 /** Device names on Windows, with any extension; superscript digits count there too. */
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|com[0-9¹²³]|lpt[0-9¹²³])(?=$|[ .])/iu;
 
@@ -26,6 +28,7 @@ export function safeFileName(text: string, extension: string): string {
     .toWellFormed()
     .replaceAll(unseen, '')
     .normalize('NFC')
+    .replace(marksAtEnd, '')
     .replaceAll(forbidden, '-')
     .replaceAll(/\s+/gu, ' ');
   let base = trim(cleaned);

@@ -15,6 +15,8 @@ const silenceMs = 2000;
 const pauseMs = 700;
 /** More than the cost of another cue, and less than that of a cue too short to see. */
 const sentencePrice = 24;
+/** More than a clause's end is worth: a lone word of a longer sentence takes its neighbour along. */
+const loneWordPrice = 12;
 /** A run is optimised as a whole; longer ones are cut at the next sentence, and anywhere at the hard limit. */
 const runWords = 60;
 const mostRunWords = 160;
@@ -196,6 +198,11 @@ class Run {
     segmentIds.push(isOfOne ? [first] : [...new Set(this.#segmentIds.slice(start, end))]);
   }
 
+  /** Whether the word is a sentence of its own. */
+  #isSentence(at: number): boolean {
+    return (at === 0 || this.#facts[at - 1]?.end === 'sentence') && this.#facts[at]?.end === 'sentence';
+  }
+
   #priceWords(): void {
     const { splitsAtSentences } = this.#profile;
     const count = this.#count;
@@ -253,6 +260,7 @@ class Run {
         if (spokenMs > maximumMs && end > start) break;
         if ((costs[end] ?? 0) < neverBreak) good = line;
         let price = inside + (endPrices[end] ?? 0);
+        if (end === start && !this.#isSentence(end)) price += loneWordPrice;
         inside += insidePrices[end] ?? 0;
         // It only gets dearer: most ways need not be looked at any closer.
         if (spent + price >= (prices[end + 1] ?? 0)) continue;

@@ -60,6 +60,26 @@ describe('cues made of words', () => {
     };
     expect([endBefore(1500), endBefore(1501)]).toEqual([1400, 1000]);
   });
+
+  it('leave no word of a sentence alone that is too long for one cue, whatever its words', () => {
+    const anyWord = fc.constantFrom(...'daʼvogar tomon zararni qoplashni soʻraydi javobgar shartnoma'.split(' '));
+    fc.assert(
+      fc.property(
+        fc.array(anyWord, { minLength: 4, maxLength: 6 }),
+        fc.integer({ min: 7500, max: 8500 }),
+        (said, endMs) => {
+          const text = `${said.join(' ')}.`;
+          const step = endMs / said.length;
+          const words = text.split(' ').map((word, at) => ({ text: word, startMs: at * step, endMs: (at + 1) * step }));
+          const segments = [{ text, words }];
+          const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: endMs });
+          for (const { rows } of makeCues(transcript, standardProfile('uz')))
+            expect(rows.flat().length).toBeGreaterThan(1);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
 });
 
 describe('line breaks', () => {

@@ -217,28 +217,31 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
           />
         )}
         {changesLimits && (
-          <>
-            <Field
-              label={t('account.keys.creditLimit')}
-              value={credits}
-              onChange={entering('creditLimit', setCredits)}
-              hint={t('account.keys.creditHint')}
-              error={faultOf('creditLimit')}
-            />
-            <TextArea
-              label={t('account.keys.addresses')}
-              value={ips}
-              onChange={entering('allowedIps', setIps)}
-              hint={t('account.keys.addressesHint')}
-              error={faultOf('allowedIps')}
-            />
-            <Switch
-              label={t('account.keys.leak')}
-              hint={t('account.keys.leakHint')}
-              isOn={disablesIfLeaked}
-              onChange={setDisablesIfLeaked}
-            />
-          </>
+          <details className={own['more']} open={edited !== null || faults.length > 0 || undefined}>
+            <summary>{t('common.more')}</summary>
+            <div className={css['form']}>
+              <Field
+                label={t('account.keys.creditLimit')}
+                value={credits}
+                onChange={entering('creditLimit', setCredits)}
+                hint={t('account.keys.creditHint')}
+                error={faultOf('creditLimit')}
+              />
+              <TextArea
+                label={t('account.keys.addresses')}
+                value={ips}
+                onChange={entering('allowedIps', setIps)}
+                hint={t('account.keys.addressesHint')}
+                error={faultOf('allowedIps')}
+              />
+              <Switch
+                label={t('account.keys.leak')}
+                hint={t('account.keys.leakHint')}
+                isOn={disablesIfLeaked}
+                onChange={setDisablesIfLeaked}
+              />
+            </div>
+          </details>
         )}
       </div>
     </Dialog>

@@ -63,7 +63,7 @@ export function KeysPage({ onPage }: AccountPageProps) {
       page="keys"
       onPage={onPage}
       actions={
-        <Button variant="primary" icon={Plus} onPress={() => setEditing('new')}>
+        <Button variant={made.shown.length > 0 ? 'default' : 'primary'} icon={Plus} onPress={() => setEditing('new')}>
           {t('account.keys.new')}
         </Button>
       }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ChevronDown, RefreshCw, ScrollText, Search, X, ClipboardCopy, Filter } from 'lucide-react';
+import { ChevronDown, Ellipsis, RefreshCw, ScrollText, Search, X, ClipboardCopy, Filter } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import {
   logMethods,
@@ -51,6 +51,7 @@ export function LogPage({ onPage }: AccountPageProps) {
   const studio = useStudio();
   const { mode, accountToken, key: chosenKey } = useConnection();
   const [filter, setFilter] = useState(everything);
+  const [showsMore, setShowsMore] = useState(false);
   const [activeId, setActiveId] = useState<string | null>(null);
   // Each search asks the service for several pages, so it waits for a pause in typing.
   const [text, setText] = useState('');
@@ -114,46 +115,54 @@ export function LogPage({ onPage }: AccountPageProps) {
         >
           {t('account.log.failedOnly')}
         </Button>
-        <Button
-          size="sm"
-          {...(filter.hidesReads && onButton)}
-          onPress={() =>
-            change({ hidesReads: !filter.hidesReads, method: filter.method === 'GET' ? null : filter.method })
-          }
-        >
-          {t('account.log.hideReads')}
-        </Button>
-        <Choice
-          label={t('account.log.status')}
-          chosen={filter.status}
-          options={[null, ...statuses]}
-          textOf={(status) => String(status ?? t('account.log.anyStatus'))}
-          onChoose={(status) => change({ status })}
-        />
-        <Choice
-          label={t('account.log.key')}
-          chosen={filter.keyId}
-          options={[null, ...keyList.map(({ id }) => id)]}
-          textOf={(id) => {
-            const key = keyList.find((one) => one.id === id);
-            return id === null ? t('account.log.anyKey') : (key?.name ?? key?.maskedKey ?? id);
-          }}
-          onChoose={(keyId) => change({ keyId })}
-        />
-        <Choice
-          label={t('account.log.method')}
-          chosen={filter.method}
-          options={[null, ...logMethods]}
-          textOf={(method) => method ?? t('account.log.anyMethod')}
-          onChoose={(method) => change({ method, hidesReads: filter.hidesReads && method !== 'GET' })}
-        />
-        <Choice
-          label={t('account.period')}
-          chosen={filter.days}
-          options={logPeriods}
-          textOf={(count) => t('account.log.last', { count })}
-          onChoose={(days) => change({ days })}
-        />
+        {showsMore ? (
+          <>
+            <Button
+              size="sm"
+              {...(filter.hidesReads && onButton)}
+              onPress={() =>
+                change({ hidesReads: !filter.hidesReads, method: filter.method === 'GET' ? null : filter.method })
+              }
+            >
+              {t('account.log.hideReads')}
+            </Button>
+            <Choice
+              label={t('account.log.status')}
+              chosen={filter.status}
+              options={[null, ...statuses]}
+              textOf={(status) => String(status ?? t('account.log.anyStatus'))}
+              onChoose={(status) => change({ status })}
+            />
+            <Choice
+              label={t('account.log.key')}
+              chosen={filter.keyId}
+              options={[null, ...keyList.map(({ id }) => id)]}
+              textOf={(id) => {
+                const key = keyList.find((one) => one.id === id);
+                return id === null ? t('account.log.anyKey') : (key?.name ?? key?.maskedKey ?? id);
+              }}
+              onChoose={(keyId) => change({ keyId })}
+            />
+            <Choice
+              label={t('account.log.method')}
+              chosen={filter.method}
+              options={[null, ...logMethods]}
+              textOf={(method) => method ?? t('account.log.anyMethod')}
+              onChoose={(method) => change({ method, hidesReads: filter.hidesReads && method !== 'GET' })}
+            />
+            <Choice
+              label={t('account.period')}
+              chosen={filter.days}
+              options={logPeriods}
+              textOf={(count) => t('account.log.last', { count })}
+              onChoose={(days) => change({ days })}
+            />
+          </>
+        ) : (
+          <Button size="sm" variant="ghost" icon={Ellipsis} onPress={() => setShowsMore(true)}>
+            {t('common.more')}
+          </Button>
+        )}
         {filter.route !== null && (
           <Button size="sm" iconAfter={X} onPress={() => change({ route: null })}>
             {filter.route}

@@ -6,6 +6,7 @@ import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useConnection } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
 import { useText } from '../../../lib/text.ts';
+import { useLacksKey } from '../../../parts/connection/key-help.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { command, Menu } from '../../../ui/menu.tsx';
@@ -56,10 +57,13 @@ export function Composer({
   const canSend = canAsk && hasSource && question.trim() !== '' && question.length <= longestQuestion;
   const nameOf = useModelName();
   const isFree = modeOf(useConnection().mode).isFree;
+  // The notice above says all of it.
+  const lacksKey = useLacksKey();
   const [isMoreOpen, setIsMoreOpen] = useState(false);
   const taskCosts = useTaskCosts(isMoreOpen && !isFree ? asked : null, readyTasks);
   const usualOf = useUsualWords();
   const cost = (): string => {
+    if (lacksKey) return '';
     if (!hasSource && question.trim() !== '') return t('ask.needsSource');
     if (isFree) return t('ask.free');
     // Nothing is asked yet, so nothing costs.
@@ -138,7 +142,7 @@ export function Composer({
               { id: 'tasks', icon: ListChecks, text: t('ask.readyTasks'), entries: taskEntries },
             ]}
           />
-          {model === null && (
+          {model === null && !lacksKey && (
             <>
               <span className="small muted">{t(models.isFetching ? 'ask.modelsLoading' : 'ask.whyNoModel')}</span>
               <IconButton

@@ -131,8 +131,9 @@ export function AddSource({
 }: SourcesBarProps & { readonly isMain: boolean }) {
   const t = useText();
   const { library, idsOf } = useSourceFacts();
-  const branch = (kind: 'folder' | 'tag', icon: LucideIcon, all: readonly { id: string; name: string }[] = []) =>
-    all.length === 0
+  const branch = (kind: 'folder' | 'tag', icon: LucideIcon, known: readonly { id: string; name: string }[] = []) => {
+    const all = known.filter(({ id }) => !sources.some((one) => isSame(one, { kind, id })));
+    return all.length === 0
       ? []
       : [
           {
@@ -148,6 +149,7 @@ export function AddSource({
               })),
           },
         ];
+  };
   const entries: readonly MenuEntry[] = [
     command('items', FileText, t('ask.add.items'), onChoose),
     ...branch('folder', Folder, library?.folders),

@@ -33,7 +33,7 @@ import { SpeakerMark } from '../../../ui/speaker-mark.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import css from '../ask.module.css';
-import { type Arriving, shownCredits } from '../ask-hooks.ts';
+import { type Arriving, shownCredits, useUsualWords } from '../ask-hooks.ts';
 import { Attachments } from './attachments.tsx';
 import { Quote, usePassages, type Passages } from './quote.tsx';
 import { useSourceFacts } from './sources.tsx';
@@ -180,6 +180,7 @@ function Ending({ exchange, copied, canAsk, onAgain, onCheck }: EndingProps) {
   const { state, failure, credits, estimate, usual, answer, task, question } = exchange;
   const isByLines = isLineTask(task);
   const isPractice = modeOf(useConnection().mode).isFree;
+  const usualOf = useUsualWords();
   const isPending = failure?.kind === 'earlier-question-pending';
   const isWhole = state === 'done' && failure === null;
   const titleOfAnswer = (question || t(task === 'question' ? 'ask.title' : `ask.tasks.${task}`)).slice(0, 120);
@@ -197,9 +198,14 @@ function Ending({ exchange, copied, canAsk, onAgain, onCheck }: EndingProps) {
       : failure === null
         ? null
         : words(failure).title;
+  // What it cost is the best guess of what it costs again.
+  const priced = (words: string): string => {
+    const price = isPractice ? '' : usualOf({ credits: estimate, usual: credits ?? usual });
+    return price === '' ? words : `${words} · ${price}`;
+  };
   const again = (
     <Button size="sm" icon={RotateCw} isDisabled={!canAsk} onPress={() => onAgain(exchange)}>
-      {t(isPending ? 'ask.tryAgainFree' : isByLines && answer !== '' ? 'ask.missing' : 'ask.askAgain')}
+      {isPending ? t('ask.tryAgainFree') : isByLines && answer !== '' ? t('ask.missing') : priced(t('ask.askAgain'))}
     </Button>
   );
   return (
@@ -240,7 +246,7 @@ function Ending({ exchange, copied, canAsk, onAgain, onCheck }: EndingProps) {
           <IconButton
             size="sm"
             icon={RotateCw}
-            label={t('ask.askAgain')}
+            label={priced(t('ask.askAgain'))}
             isDisabled={!canAsk}
             onPress={() => onAgain(exchange)}
           />

@@ -66,7 +66,8 @@ const labelWords = 12;
 /** Where nobody is named, segments are told apart by their numbers and how they begin. */
 function beginningOf(segment: Segment, at: number): string {
   const own = segment.words.slice(0, labelWords).map(({ text }) => text);
-  return [at + 1, maskedText(segment, 0, own.join(' ').length).replaceAll('\n', ' ')].join(' ').trimEnd();
+  const rest = segment.words.length > labelWords ? '…' : '';
+  return `${[at + 1, maskedText(segment, 0, own.join(' ').length).replaceAll('\n', ' ')].join(' ').trimEnd()}${rest}`;
 }
 
 export function regionsOf(segments: readonly Segment[], speakers: readonly ShownSpeaker[]): readonly WaveformRegion[] {

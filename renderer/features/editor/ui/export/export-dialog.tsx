@@ -129,8 +129,11 @@ function OpenExportDialog() {
   );
 }
 
-/** For other programs rather than for readers. */
-const seldom: ReadonlySet<ExportFormat> = new Set(['vtt-words', 'lrc', 'tsv', 'otio']);
+/** What few choose; the others are of every group that has readers. */
+const seldom: ReadonlySet<ExportFormat> = new Set([
+  ...(['vtt-words', 'ass', 'ttml', 'lrc', 'md', 'html', 'csv', 'tsv', 'edl', 'fcpxml', 'otio'] as const),
+  ...(['flac', 'm4a', 'ogg'] as const),
+]);
 
 function FormatList({
   format,

@@ -47,7 +47,15 @@ const rare: ReadonlySet<string> = new Set([
   'byteOrderMark',
   'lineEnds',
   'fontSize',
+  'mends',
+  'omitsFillers',
+  'sections',
+  'header',
+  'coloursSpeakers',
+  'linksAudio',
 ]);
+
+const ofSpeakers: ReadonlySet<string> = new Set(['speakers', 'coloursSpeakers']);
 
 const timesOfPart: ReadonlySet<string> = new Set(['fromMs', 'toMs']);
 
@@ -60,8 +68,12 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const { script, detail } = useEditor();
   const { cuesFrom } = choice.options;
+  const hasSpeakers = useDocument(({ transcript }) => transcript.speakers.length > 0);
   const names = Object.keys(choice.specs).filter(
-    (name) => !elsewhere.has(name) && !(name === 'splitsAtSentences' && cuesFrom === 'segments'),
+    (name) =>
+      !elsewhere.has(name) &&
+      !(name === 'splitsAtSentences' && cuesFrom === 'segments') &&
+      (hasSpeakers || !ofSpeakers.has(name)),
   );
   const isRedactedIn = useDocument(({ transcript }) => transcript.segments.some(({ words }) => words.some(isRedacted)));
   const isMarked = useDocument(({ transcript }) => isPartlyUnheard(transcript));
@@ -115,7 +127,6 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
           onChange={(isOther) => choice.change({ script: isOther ? otherScript(script) : 'as-written' })}
         />
       )}
-      {isOurs && 'second' in choice.specs && <SecondOption choice={choice} />}
       {isOurs && hidden.length > 0 && (
         <details
           className={css['more']}
@@ -128,7 +139,10 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
             <ChevronDown aria-hidden size={14} strokeWidth={1.75} />
             {t('exports.more')}
           </summary>
-          <div className={css['form']}>{hidden.map(row)}</div>
+          <div className={css['form']}>
+            {'second' in choice.specs && <SecondOption choice={choice} />}
+            {hidden.map(row)}
+          </div>
         </details>
       )}
     </div>
