@@ -215,6 +215,17 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       if (!host.ok) return host;
       settings.update({ streamAddress: stream.value, callHost: host.value });
       changed();
+      for (const one of [keys, legacyKeys, accountTokens]) one.bind();
+      const isElsewhere = URL.parse(address())?.origin !== URL.parse(read.value)?.origin;
+      const workspace = workspaces.current();
+      // What waits was meant for the service of its time: another one gets it only when the user sends it.
+      if (isElsewhere && settings.get().mode === 'service' && workspace.ok) {
+        const { jobs } = workspace.value;
+        void jobs.act(
+          jobs.list().jobs.map(({ id }) => id),
+          'pause',
+        );
+      }
       return ok(null);
     },
     /** Open connections use the old proxy, so they are dropped; running work continues over new ones. */

@@ -157,8 +157,11 @@ export function registerIpc(options: RegisterIpcOptions) {
       const inUse = connection.readAddress('');
       // Concurrent checks of the address in use share one answer.
       const shared = inUse.ok && inUse.value === baseUrl ? await access.recheck() : null;
-      const legacyKey = await options.checkLegacy(baseUrl);
-      const { service, key, products, failure } = shared ?? (await options.check(baseUrl, keys.current()));
+      // Keys are shown to no other service than the one in use.
+      const isKnown = inUse.ok && URL.parse(inUse.value)?.origin === URL.parse(baseUrl)?.origin;
+      const legacyKey = isKnown ? await options.checkLegacy(baseUrl) : null;
+      const { service, key, products, failure } =
+        shared ?? (await options.check(baseUrl, isKnown ? keys.current() : null));
       return { service, key, products, failure, ...(legacyKey === null ? {} : { legacyKey }) };
     },
     oldRows: createOldRows({ library: () => workspaces.opened(), now: () => Date.now() }),
