@@ -228,7 +228,9 @@ export const usageProcedures = ({ workspaces, settings, saveText, windowOf }: Ap
     if (!workspace.ok) return workspace;
     void workspace.value.readCosts();
     const nowMs = Date.now();
-    const actions = workspace.value.ledger.list({ fromMs: usageFrom(days, nowMs), toMs: dayOf(nowMs).toMs });
+    const { ledger, accountId } = workspace.value;
+    const period = { fromMs: usageFrom(days, nowMs), toMs: dayOf(nowMs).toMs };
+    const actions = ledger.list({ ...period, account: accountId() });
     return actions.ok ? ok(usageByDay(actions.value, days, nowMs)) : actions;
   };
   const countedByService = async (days: UsagePeriod): Promise<Result<UsageReport>> => {
@@ -273,7 +275,8 @@ export const usageProcedures = ({ workspaces, settings, saveText, windowOf }: Ap
       if (!library.ok) return library;
       // What is found is published, and read again then.
       void library.value.readCosts();
-      const actions = library.value.ledger.list(dayOf(Date.now()));
+      const { ledger, accountId } = library.value;
+      const actions = ledger.list({ ...dayOf(Date.now()), account: accountId() });
       return actions.ok ? ok(sumUsed(actions.value)) : actions;
     }),
     'usage.rate': procedure(nothing, async () => {

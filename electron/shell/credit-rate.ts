@@ -14,12 +14,18 @@ const products = {
 
 /** The service publishes no price for audio, so earlier costs are the only source. */
 export function readCreditRate(
-  workspace: Pick<Workspace, 'ledger' | 'jobs'>,
+  workspace: Pick<Workspace, 'ledger' | 'jobs' | 'accountId'>,
   nowMs: number,
   product: keyof typeof products = 'transcribe',
 ): CreditRate {
   const fromMs = nowMs - lookedBackMs;
-  const actions = workspace.ledger.list({ fromMs, toMs: nowMs + 1, product, limit: mostActions });
+  const actions = workspace.ledger.list({
+    fromMs,
+    toMs: nowMs + 1,
+    product,
+    account: workspace.accountId(),
+    limit: mostActions,
+  });
   if (!actions.ok) return noRate;
   const charged = actions.value
     .filter(({ route, state }) => route === products[product].route && state === 'accepted')

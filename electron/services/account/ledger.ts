@@ -35,6 +35,8 @@ export interface LedgerQuery {
   readonly fromMs: number;
   readonly toMs: number;
   readonly product?: string;
+  /** Only what this account paid, and what earlier versions recorded without one. */
+  readonly account?: string;
   readonly limit?: number;
 }
 
@@ -161,7 +163,11 @@ export function sharesOf(
 export function createCostReader(
   api: Pick<AccountApi, 'requestLogs'>,
   ledger: Pick<Ledger, 'list' | 'reportRequest' | 'reportAction'>,
-  { now, dictationRoute }: { readonly now: () => number; readonly dictationRoute: string },
+  {
+    now,
+    account,
+    dictationRoute,
+  }: { readonly now: () => number; readonly account?: () => string; readonly dictationRoute: string },
 ): () => Promise<void> {
   /** What the log said of questions: it rounds up what their answers said, and is what is charged. */
   const logged = new Map<string, string>();
@@ -189,7 +195,8 @@ export function createCostReader(
   };
 
   const read = async (): Promise<void> => {
-    const actions = ledger.list({ fromMs: now() - dayMs, toMs: now() + dayMs });
+    const payer = account === undefined ? {} : { account: account() };
+    const actions = ledger.list({ fromMs: now() - dayMs, toMs: now() + dayMs, ...payer });
     if (!actions.ok) return;
     await readPhrases(actions.value);
     const wanted = new Set<string>();
