@@ -267,7 +267,13 @@ export const transcriptProcedures = (app: App) => {
         if (!kept.ok || kept.value !== null || pcm === null)
           return kept.ok ? ok({ words: kept.value === null ? null : [...kept.value] }) : kept;
         const audioMs = asked.endMs - asked.startMs;
-        const admitted = await paid.start(asker, { requests: 1, audioMs, characters: 0, isRough: false });
+        const admitted = await paid.start(asker, {
+          work: 'listen',
+          requests: 1,
+          audioMs,
+          characters: 0,
+          isRough: false,
+        });
         if (!admitted.ok) return admitted;
         if (!admitted.value) return ok({ words: null });
         const heard = await listenAgain.listen(asked, pcm);

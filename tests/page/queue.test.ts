@@ -85,10 +85,14 @@ describe('money', () => {
     const known = await openQueue([], rate('5400'));
     await known.getByRole('main').getByText('What you add is sent at once, for about 90 credits a minute.').waitFor();
     const unknown = await openQueue([], rate(null));
+    await unknown.getByText(/^You are asked before anything is sent\. .* its price is not reported yet\.$/u).waitFor();
+    await unknown.evaluate(() => window.fakeStudio.setConnection({ sendsUnpriced: true }));
     await unknown
       .getByRole('main')
       .getByText('What you add is sent at once, and the service charges for each minute.')
       .waitFor();
+    const each = await open({ plan: planStudio({ settings: { spendLimitMinutes: 0 }, answers: rate('5400') }) });
+    await each.getByText('You are asked before anything is sent, for about 90 credits a minute.').waitFor();
     const hour = [someJob('a', { tag: 'waiting', placeInQueue: 1 }, { durationMs: 3_600_000 })];
     const page = await openQueue(hour);
     await page.getByText('1 file to send · 1 h · about 49 credits').waitFor();
@@ -243,7 +247,9 @@ it('the menu of a short list takes no line of its own', async () => {
     [page.getByRole('button', { name: 'Queue options' }), page.getByRole('grid')].map((one) => one.boundingBox()),
   );
   expect(menu!.y).toBeGreaterThanOrEqual(list!.y);
-  expect(menu!.y + menu!.height).toBeLessThan((await rowOf(page, 'a').getByText('a.wav', { exact: true }).boundingBox())!.y);
+  expect(menu!.y + menu!.height).toBeLessThan(
+    (await rowOf(page, 'a').getByText('a.wav', { exact: true }).boundingBox())!.y,
+  );
 });
 
 describe('by hand', () => {
