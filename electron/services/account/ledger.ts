@@ -68,8 +68,11 @@ export interface Ledger extends PaidLedger {
   close(): void;
 }
 
-export function costsOfPhrases({ list }: Pick<Ledger, 'list'>): ReadonlyMap<string, string> {
-  const phrases = list({ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, product: 'dictate' });
+export function costsOfPhrases(
+  { list }: Pick<Ledger, 'list'>,
+  product: 'dictate' | 'transcribe' = 'dictate',
+): ReadonlyMap<string, string> {
+  const phrases = list({ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, product });
   return new Map(
     (phrases.ok ? phrases.value : []).flatMap(({ id, report }) =>
       report?.credits == null ? [] : [[id, report.credits] as const],
@@ -182,7 +185,7 @@ export function createCostReader(
   /** Phrases have no request of their own: the log has one entry for each connection, with all that was said over it. */
   const readPhrases = async (actions: readonly PaidRecord[]): Promise<void> => {
     const phrases = actions
-      .filter(({ product, state }) => product === 'dictate' && (state === 'accepted' || state === 'unknown'))
+      .filter(({ route, state }) => route === 'dictate.stream' && (state === 'accepted' || state === 'unknown'))
       .toReversed();
     if (phrases.every(({ report }) => report?.credits != null)) return;
     const found = await api.requestLogs({ ...period(), route: dictationRoute }, { limit: 100 });
