@@ -225,6 +225,8 @@ export function createConnectionService(options: ConnectionServiceOptions) {
           jobs.list().jobs.map(({ id }) => id),
           'pause',
         );
+        // As with another mode.
+        settings.update({ watchFolders: [] });
       }
       settings.update({ serviceAddress: read.value });
       changed();
