@@ -100,7 +100,7 @@ describe('money', () => {
     const other = await openQueue(hour, {
       'usage.rate': { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null },
     });
-    await other.getByText('1 file to send · 1 h · cost not known').waitFor();
+    await other.getByText('1 file to send · 1 h · cost not reported yet').waitFor();
     const free = await open({ plan: planStudio({ settings: { mode: 'practice' }, answers: rate('5400') }) });
     await free.getByRole('button', { name: /^Drop recordings here/ }).waitFor();
     expect(await free.getByText('What you add is sent').count()).toBe(0);
