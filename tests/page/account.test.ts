@@ -66,8 +66,14 @@ it('costs that are not reported yet have one name, one way to learn them, and no
       answers: {
         'usage.today': { credits: '0', actionCount: 2, unreportedCount: 2 },
         'usage.days': {
-          ...{ source: 'computer', days: [day], products: [product], credits: 0, creditsBefore: null },
-          ...{ requests: 2, unreported: 2, service: null },
+          source: 'computer',
+          days: [day],
+          products: [product],
+          credits: 0,
+          creditsBefore: null,
+          requests: 2,
+          unreported: 2,
+          service: null,
         },
       },
     }),

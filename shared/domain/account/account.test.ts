@@ -134,7 +134,11 @@ it('the log is searched by parts of the route and request id, and a copy for sup
 
 it('the total is the sum of what is said of the features, and never says less than they do', () => {
   const of = (product: string, credits: number, more: Partial<ProductSpend> = {}): ProductSpend => ({
-    ...{ product, credits, requests: 2, audioMs: null, characters: null },
+    product,
+    credits,
+    requests: 2,
+    audioMs: null,
+    characters: null,
     ...more,
   });
   const exact = of('isolate', 17);
