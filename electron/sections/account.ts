@@ -228,8 +228,14 @@ export const usageProcedures = ({ workspaces, settings, saveText, windowOf }: Ap
     if (!workspace.ok) return workspace;
     void workspace.value.readCosts();
     const nowMs = Date.now();
-    const actions = workspace.value.ledger.list({ fromMs: usageFrom(days, nowMs), toMs: dayOf(nowMs).toMs });
+    const { ledger, accountId } = workspace.value;
+    const period = { fromMs: usageFrom(days, nowMs), toMs: dayOf(nowMs).toMs };
+    const actions = ledger.list({ ...period, account: accountId() });
     return actions.ok ? ok(usageByDay(actions.value, days, nowMs)) : actions;
+  };
+  const rateOf = async (work: Parameters<typeof readCreditRate>[2]) => {
+    const library = await workspaces.opened();
+    return library.ok ? ok(readCreditRate(library.value, Date.now(), work)) : library;
   };
   const countedByService = async (days: UsagePeriod): Promise<Result<UsageReport>> => {
     const workspace = await workspaces.opened();
@@ -273,22 +279,13 @@ export const usageProcedures = ({ workspaces, settings, saveText, windowOf }: Ap
       if (!library.ok) return library;
       // What is found is published, and read again then.
       void library.value.readCosts();
-      const actions = library.value.ledger.list(dayOf(Date.now()));
+      const { ledger, accountId } = library.value;
+      const actions = ledger.list({ ...dayOf(Date.now()), account: accountId() });
       return actions.ok ? ok(sumUsed(actions.value)) : actions;
     }),
-    'usage.rate': procedure(nothing, async () => {
-      const library = await workspaces.opened();
-      return library.ok ? ok(readCreditRate(library.value, Date.now())) : library;
-    }),
-    'usage.dictationRate': procedure(nothing, async () => {
-      const library = await workspaces.opened();
-      if (!library.ok) return library;
-      const rate = readCreditRate(library.value, Date.now(), 'dictate');
-      return ok(rate.sampleCount === 0 ? readCreditRate(library.value, Date.now()) : rate);
-    }),
-    'usage.isolationRate': procedure(nothing, async () => {
-      const library = await workspaces.opened();
-      return library.ok ? ok(readCreditRate(library.value, Date.now(), 'isolate')) : library;
-    }),
+    'usage.rate': procedure(nothing, async () => rateOf('transcribe')),
+    'usage.dictationRate': procedure(nothing, async () => rateOf('dictate')),
+    'usage.isolationRate': procedure(nothing, async () => rateOf('isolate')),
+    'usage.listenRate': procedure(nothing, async () => rateOf('listen')),
   };
 };

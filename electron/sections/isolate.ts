@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isChargedAnew } from '../../shared/domain/jobs/batch-progress.ts';
-import { addEstimates } from '../../shared/domain/spend/spend-limit.ts';
+import { addEstimates, type SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
 import { safeFileName, copyName } from '../../shared/domain/exports/safe-file-name.ts';
 import type { NewJob } from '../queue/rows.ts';
 import type { Word } from '../../shared/domain/transcript/transcript.ts';
@@ -72,9 +72,9 @@ export const isolationProcedures = ({
     { jobs }: Workspace,
     asker: Asker,
     file: NewJob | (() => Promise<Result<NewJob>>),
-    audioMs: number,
+    estimate: Pick<SpendEstimate, 'audioMs' | 'work'>,
   ) => {
-    const admitted = await paid.start(asker, { requests: 1, audioMs, characters: 0, isRough: false });
+    const admitted = await paid.start(asker, { ...estimate, requests: 1, characters: 0, isRough: false });
     if (!admitted.ok) return admitted;
     if (!admitted.value) return ok({ jobId: null });
     const made = typeof file === 'function' ? await file() : ok(file);
@@ -91,7 +91,13 @@ export const isolationProcedures = ({
   ) => {
     let admitted: Result<boolean> = ok(true);
     const admit = async () => {
-      admitted = await paid.start(asker, { requests: 1, audioMs: lengthMs, characters: 0, isRough: false });
+      admitted = await paid.start(asker, {
+        work: 'isolate',
+        requests: 1,
+        audioMs: lengthMs,
+        characters: 0,
+        isRough: false,
+      });
       return admitted.ok && admitted.value;
     };
     const watch = { signal: new AbortController().signal, onProgress: () => undefined, admit };
@@ -202,7 +208,7 @@ export const isolationProcedures = ({
         const stopped = jobs.list().jobs.filter(({ id, state }) => wanted.has(id) && 'failure' in state);
         const charged = stopped.filter(isChargedAnew);
         const estimate = addEstimates(
-          charged.map((job) => audioOf({ sizeBytes: job.sizeBytes, durationMs: lengthToSend(job) })),
+          charged.map((job) => audioOf({ sizeBytes: job.sizeBytes, durationMs: lengthToSend(job) }, job.kind)),
         );
         const admitted = charged.length === 0 ? ok(true) : await paid.start(asker, estimate);
         if (!admitted.ok) return admitted;
@@ -226,7 +232,7 @@ export const isolationProcedures = ({
                 includeSpeakers,
                 ...(sendsByLegacy(settings, legacyKeys) ? { isLegacy: true } : {}),
               }),
-            audio.durationMs ?? 0,
+            { work: 'transcribe', audioMs: audio.durationMs ?? 0 },
           ),
         ),
     ),
@@ -237,7 +243,7 @@ export const isolationProcedures = ({
         if (!parts.ok) return parts;
         const audioMs = parts.value.reduce((sum, { part }) => sum + part.endMs - part.startMs, 0);
         const requests = parts.value.length;
-        const admitted = await paid.start(asker, { requests, audioMs, characters: 0, isRough: false });
+        const admitted = await paid.start(asker, { work: 'isolate', requests, audioMs, characters: 0, isRough: false });
         if (!admitted.ok) return admitted;
         if (!admitted.value) return ok({ partCount: 0 });
         const { jobIds, refused } = await jobs.add(parts.value);
@@ -303,7 +309,13 @@ export const isolationProcedures = ({
           if (!known.ok) return known;
           if (known.value !== null || pcm === null) return ok({ texts: known.value && wordsOfBoth(known.value) });
           const audioMs = Math.ceil((pcm.original.length + pcm.isolated.length) / pcmBytesPerMs);
-          const admitted = await paid.start(asker, { requests: 2, audioMs, characters: 0, isRough: false });
+          const admitted = await paid.start(asker, {
+            work: 'listen',
+            requests: 2,
+            audioMs,
+            characters: 0,
+            isRough: false,
+          });
           if (!admitted.ok) return admitted;
           if (!admitted.value) return ok({ texts: null });
           const heard = await isolation.texts.listen(audio, language, pcm);
@@ -328,7 +340,12 @@ export const isolationProcedures = ({
       z.strictObject({ restoresSpeech: z.boolean(), restorationModel: restorationModel.optional() }),
       async (options, asker) =>
         withWorkspace((workspace) =>
-          addOne(workspace, asker, { path: noisySample, kind: 'isolate', ...options }, 60_000),
+          addOne(
+            workspace,
+            asker,
+            { path: noisySample, kind: 'isolate', ...options },
+            { work: 'isolate', audioMs: 60_000 },
+          ),
         ),
     ),
   };

@@ -103,7 +103,7 @@ export const jobProcedures = (app: App) => {
             const row = jobs.list().jobs.find(({ id }) => id === jobId);
             const audioMs = row?.durationMs ?? lengthBySize(row?.sizeBytes ?? 0);
             const isRough = row?.durationMs == null;
-            const admitted = await paid.start(asker, { requests: 1, audioMs, characters: 0, isRough });
+            const admitted = await paid.start(asker, { work: row?.kind, requests: 1, audioMs, characters: 0, isRough });
             if (!admitted.ok) return admitted;
             if (!admitted.value) return ok({});
           }

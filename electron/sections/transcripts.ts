@@ -1,3 +1,5 @@
+import { costsOfPhrases } from '../services/account/ledger.ts';
+import { addAmounts } from '../../shared/domain/ledger/paid-action.ts';
 import { access, constants } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
@@ -262,16 +264,29 @@ export const transcriptProcedures = (app: App) => {
       async ({ pcm, ...asked }, asker) => {
         const library = await workspaces.opened();
         if (!library.ok) return library;
-        const { listenAgain } = library.value;
+        const { listenAgain, ledger } = library.value;
         const kept = listenAgain.kept(asked);
-        if (!kept.ok || kept.value !== null || pcm === null)
-          return kept.ok ? ok({ words: kept.value === null ? null : [...kept.value] }) : kept;
+        if (!kept.ok) return kept;
+        const answer = ({ words, paidIds }: NonNullable<typeof kept.value>) => {
+          const costs = costsOfPhrases(ledger, 'transcribe');
+          const paid = paidIds.map((id) => costs.get(id));
+          const credits = paid.length > 0 && paid.every((cost) => cost !== undefined) ? addAmounts(paid) : null;
+          return ok({ words: [...words], credits });
+        };
+        if (kept.value !== null) return answer(kept.value);
+        if (pcm === null) return ok({ words: null, credits: null });
         const audioMs = asked.endMs - asked.startMs;
-        const admitted = await paid.start(asker, { requests: 1, audioMs, characters: 0, isRough: false });
+        const admitted = await paid.start(asker, {
+          work: 'listen',
+          requests: 1,
+          audioMs,
+          characters: 0,
+          isRough: false,
+        });
         if (!admitted.ok) return admitted;
-        if (!admitted.value) return ok({ words: null });
+        if (!admitted.value) return ok({ words: null, credits: null });
         const heard = await listenAgain.listen(asked, pcm);
-        return heard.ok ? ok({ words: [...heard.value] }) : heard;
+        return heard.ok ? answer(heard.value) : heard;
       },
       { maxInputBytes: 2 * 1024 * 1024 },
     ),

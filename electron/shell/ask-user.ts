@@ -12,13 +12,14 @@ const keepButton = 1;
 /** Enter and Esc give the safe answer. `isRemembered`: the user need not be asked again. */
 export async function askSpend(
   window: BrowserWindow | undefined,
-  { estimate, spentMs, limitMs, ...asked }: SpendQuestion,
+  { estimate, spentMs, limitMs, isUnpriced, waits }: SpendQuestion,
   language: InterfaceLanguage,
   rate: CreditRate,
 ): Promise<{ readonly isSent: boolean; readonly isRemembered: boolean }> {
   const say = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
     translate(language, `dialogs.spend.${key}`, values);
   const span = (ms: number) => {
+    if (ms < 60_000) return translate(language, 'editor.time.seconds', { count: Math.ceil(ms / 1000) });
     const all = Math.ceil(ms / 60_000);
     const [hours, minutes] = [Math.floor(all / 60), all % 60];
     return [
@@ -26,8 +27,7 @@ export async function askSpend(
       ...(minutes > 0 || hours === 0 ? [translate(language, 'editor.time.minutes', { count: minutes })] : []),
     ].join(' ');
   };
-  const isFirst = asked.isFirst === true;
-  const isEachTime = limitMs === 0;
+  const isEachTime = limitMs === 0 || isUnpriced === true;
   // Only for recordings are earlier costs known.
   const credits = estimate.audioMs > 0 ? expectedCredits([{ durationMs: estimate.audioMs, sizeBytes: 0 }], rate) : null;
   const question = {
@@ -46,20 +46,21 @@ export async function askSpend(
                   count: Math.ceil(credits),
                   amount: new Intl.NumberFormat(numberLocales[language]).format(Math.ceil(credits)),
                 }),
+            ...(credits !== null && rate.stepMs !== undefined ? [say('wholeMinutes')] : []),
           ]
         : []),
       ...(isEachTime ? [] : [say('hour', { spent: span(spentMs), limit: span(limitMs) })]),
       say('note'),
     ].join('\n'),
-    buttons: [say('send'), say(isFirst ? 'keepWaiting' : 'keep')],
-    ...(isFirst && { checkboxLabel: say('notAgain'), checkboxChecked: true }),
+    buttons: [say('send'), say(waits === true ? 'keepWaiting' : 'keep')],
+    ...(isUnpriced === true && { checkboxLabel: say('notAgain'), checkboxChecked: false }),
     defaultId: keepButton,
     cancelId: keepButton,
   };
   const shown = window === undefined ? dialog.showMessageBox(question) : dialog.showMessageBox(window, question);
   const { response, checkboxChecked } = await shown;
   const isSent = response === sendButton;
-  return { isSent, isRemembered: isSent && isFirst && checkboxChecked };
+  return { isSent, isRemembered: isSent && isUnpriced === true && checkboxChecked };
 }
 
 /** Another program chooses these texts, so characters that could hide or reverse the question are removed. */

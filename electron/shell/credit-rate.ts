@@ -6,23 +6,32 @@ const judgedBy = 20;
 const lookedBackMs = 90 * 86_400_000;
 const mostActions = 400;
 
-const products = {
-  transcribe: { route: 'stt.submit', stepMs: minuteMs },
-  dictate: { route: 'dictate.stream', stepMs: minuteMs },
-  isolate: { route: 'isolate.submit', stepMs: undefined },
+const works = {
+  transcribe: { product: 'transcribe', route: 'stt.submit', stepMs: minuteMs },
+  dictate: { product: 'dictate', route: 'dictate.stream', stepMs: minuteMs },
+  isolate: { product: 'isolate', route: 'isolate.submit', stepMs: undefined },
+  /** A part of a recording again, over the stream of dictation. */
+  listen: { product: 'transcribe', route: 'dictate.stream', stepMs: minuteMs },
 } as const;
 
 /** The service publishes no price for audio, so earlier costs are the only source. */
 export function readCreditRate(
-  workspace: Pick<Workspace, 'ledger' | 'jobs'>,
+  workspace: Pick<Workspace, 'ledger' | 'jobs' | 'accountId'>,
   nowMs: number,
-  product: keyof typeof products = 'transcribe',
+  work: keyof typeof works = 'transcribe',
 ): CreditRate {
+  const { product, route, stepMs } = works[work];
   const fromMs = nowMs - lookedBackMs;
-  const actions = workspace.ledger.list({ fromMs, toMs: nowMs + 1, product, limit: mostActions });
+  const actions = workspace.ledger.list({
+    fromMs,
+    toMs: nowMs + 1,
+    product,
+    account: workspace.accountId(),
+    limit: mostActions,
+  });
   if (!actions.ok) return noRate;
   const charged = actions.value
-    .filter(({ route, state }) => route === products[product].route && state === 'accepted')
+    .filter((action) => action.route === route && action.state === 'accepted')
     .flatMap(({ id, asked, report }) =>
       report === null || report.credits === null
         ? []
@@ -37,8 +46,10 @@ export function readCreditRate(
     )
     .slice(0, judgedBy);
   const lengths = workspace.jobs.lengthsOf(charged.map(({ id }) => id));
-  return learnRate(
+  const rate = learnRate(
     charged.map(({ id, ...one }) => ({ ...one, durationMs: one.durationMs ?? lengths.get(id) ?? null })),
-    products[product].stepMs,
+    stepMs,
   );
+  // What goes over the stream is metered like a recording.
+  return route === 'dictate.stream' && rate.sampleCount === 0 ? readCreditRate(workspace, nowMs) : rate;
 }

@@ -75,18 +75,29 @@ const ledgerMigrations: readonly string[] = [
   ALTER TABLE paid_actions ADD COLUMN content TEXT;
   CREATE INDEX paid_actions_by_content ON paid_actions (content) WHERE content IS NOT NULL;
   `,
+  `
+  -- Who paid: a fingerprint of address and key; null in rows of earlier versions.
+  ALTER TABLE paid_actions ADD COLUMN account TEXT;
+  `,
 ];
 
 interface OpenLedgerOptions {
   readonly path: string;
   readonly now: () => number;
+  readonly account?: (() => string) | undefined;
   /** A disk error during work, or a damaged ledger that was set aside (library-damaged). */
   readonly onTrouble: (failure: Failure) => void;
   readonly onChanged?: () => void;
 }
 
 /** A damaged one is set aside; the new one begins with the open requests and their keys. */
-export function openLedger({ path, now, onTrouble, onChanged = () => undefined }: OpenLedgerOptions): Result<Ledger> {
+export function openLedger({
+  path,
+  now,
+  account,
+  onTrouble,
+  onChanged = () => undefined,
+}: OpenLedgerOptions): Result<Ledger> {
   try {
     ensurePrivateFolder(dirname(path));
     const kept = openRequestsBeside(path);
@@ -106,6 +117,7 @@ export function openLedger({ path, now, onTrouble, onChanged = () => undefined }
         secret,
         keepRequests: () => kept.write(database, secret),
         now,
+        account,
         onTrouble,
         onChanged,
       }),
@@ -215,16 +227,17 @@ export function createSqliteLedger(options: {
   /** Stores the open requests beside the ledger too; called inside the transaction that changes them. */
   readonly keepRequests: () => void;
   readonly now: () => number;
+  readonly account?: (() => string) | undefined;
   /** The disk refused an end or a report: the intent is stored, its row stays open. */
   readonly onTrouble: (failure: Failure) => void;
   readonly onChanged: () => void;
 }): Ledger {
-  const { database, secret, keepRequests, now, onTrouble, onChanged } = options;
+  const { database, secret, keepRequests, now, account = () => null, onTrouble, onChanged } = options;
   const find = database.prepare('SELECT state, was_interrupted FROM paid_actions WHERE id = ?');
   const insert = database.prepare(
     `INSERT INTO paid_actions
-       (id, route, product, asked, units, estimate, began_at_ms, last_at_ms, attempts, state, content)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, 'open', ?)`,
+       (id, route, product, asked, units, estimate, began_at_ms, last_at_ms, attempts, state, content, account)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, 'open', ?, ?)`,
   );
   const ofContent = database.prepare(
     `${paidColumns} WHERE content = ? AND state IN ('accepted', 'unknown', 'open')
@@ -262,6 +275,7 @@ export function createSqliteLedger(options: {
   );
   const select = database.prepare(
     `${paidColumns} WHERE began_at_ms >= ? AND began_at_ms < ? AND (? IS NULL OR product = ?)
+       AND (? IS NULL OR account IS NULL OR account = ?)
      ORDER BY began_at_ms DESC, id LIMIT ?`,
   );
   const questions = database.prepare(
@@ -335,6 +349,7 @@ export function createSqliteLedger(options: {
         now(),
         now(),
         sha256 === undefined ? null : contentOf(sha256),
+        account(),
       );
       return null;
     }
@@ -382,9 +397,9 @@ export function createSqliteLedger(options: {
       orTell(() => reportById.run(...valuesOf(report), id));
       onChanged();
     },
-    list: ({ fromMs, toMs, product = null, limit = everything }) =>
+    list: ({ fromMs, toMs, product = null, account: payer = null, limit = everything }) =>
       attempt(() =>
-        rowsOf<StoredPaid>(select, fromMs, toMs, product, product, limit)
+        rowsOf<StoredPaid>(select, fromMs, toMs, product, product, payer, payer, limit)
           .map(readPaid)
           // What is known of a question before it is asked is the most that it can cost.
           .map((row) =>

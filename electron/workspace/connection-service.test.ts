@@ -24,6 +24,34 @@ it('the service needs an address and a key; without them nothing changes', async
   expect(connection.sourceFor('service')()).toMatchObject({ kind: 'service', baseUrl: 'https://api.example.uz' });
 });
 
+it('at another origin no key is sent that was entered for this one, what waits is paused, no folder is watched; back here both are known', async () => {
+  const { connection, keys, accountTokens, story, settings, updateSettings } = buildConnection({
+    serviceAddress: 'https://api.example.uz',
+  });
+  await keys.save('sk_live_0123456789');
+  await accountTokens.save('token-of-the-account');
+  await connection.choose('service');
+  updateSettings({ watchFolders: ['/recordings'] });
+  expect(connection.setAddress('https://api.example.uz/v2')).toMatchObject({ value: { key: { present: true } } });
+  expect(story).not.toContain('service pauses s1 s2');
+  expect(connection.setAddress('https://other.example.uz')).toMatchObject({
+    value: { key: { present: false }, accountToken: { present: false } },
+  });
+  expect([connection.sourceFor('service')(), story.at(-1)]).toEqual([null, 'service pauses s1 s2']);
+  expect(settings().watchFolders).toEqual([]);
+  await keys.save('sk_live_of_the_other');
+  expect(connection.sourceFor('service')()).not.toHaveProperty('accessToken');
+  connection.setAddress('https://api.example.uz');
+  expect(connection.describe()).toMatchObject({ key: { present: false }, accountToken: { present: true } });
+});
+
+it('a key that was entered before there was an address belongs to the first one', async () => {
+  const { connection, keys } = buildConnection();
+  await keys.save('sk_live_0123456789');
+  expect(connection.setAddress('https://api.example.uz')).toMatchObject({ value: { key: { present: true } } });
+  expect(connection.setAddress('https://other.example.uz')).toMatchObject({ value: { key: { present: false } } });
+});
+
 it('practice mode that does not start never becomes the real service, nor the reverse (F-56)', async () => {
   const { connection, keys, settings, breakPractice, workspaces } = buildConnection({
     serviceAddress: 'https://api.example.uz',

@@ -17,6 +17,8 @@ import type { SettingsStore, StoredSettings } from '../services/settings/stored-
 import type { WorkspaceSwitch } from './workspace-switch.ts';
 import { readCallHost, readServiceAddress, readStreamAddress } from '../services/connection/service-address.ts';
 
+const mostAgreed = 50;
+
 export interface ConnectionDescription {
   readonly mode: StoredSettings['mode'];
   readonly serviceAddress: string;
@@ -27,6 +29,8 @@ export interface ConnectionDescription {
   readonly practice: PracticeState;
   readonly isOnline: boolean;
   readonly isPausedOnBattery: boolean;
+  /** The user wants no questions about recordings of this account while their price is unknown. */
+  readonly sendsUnpriced: boolean;
 }
 
 export interface ConnectionServiceOptions {
@@ -83,6 +87,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     practice: settings.get().mode === 'local' ? local.state() : practice.state(),
     isOnline: network.isOnline(),
     isPausedOnBattery: settings.get().mode === 'local' && battery.isPaused(),
+    sendsUnpriced: settings.get().agreedConnections.includes(identity() ?? ''),
   });
 
   const changed = () => {
@@ -116,6 +121,11 @@ export function createConnectionService(options: ConnectionServiceOptions) {
           ...(accessToken === null ? {} : { accessToken }),
         }
       : null;
+  };
+
+  const identity = (): string | null => {
+    const found = serviceConnection();
+    return found === null ? null : found.key.fingerprint(found.baseUrl);
   };
 
   const providers: Readonly<Record<ModeId, ModeProvider>> = {
@@ -194,9 +204,10 @@ export function createConnectionService(options: ConnectionServiceOptions) {
       (kind: ModeId): ConnectionSource =>
       () =>
         providers[kind].connection(),
-    serviceIdentity(): string | null {
-      const found = serviceConnection();
-      return found === null ? null : found.key.fingerprint(found.baseUrl);
+    serviceIdentity: identity,
+    sendUnpriced(account: string): void {
+      settings.update({ agreedConnections: [...settings.get().agreedConnections, account].slice(-mostAgreed) });
+      publish();
     },
     /** Parses an entered address, or address-invalid. Nothing is stored; an empty text means the address in use. */
     readAddress: (text: string): Result<string> =>
@@ -204,6 +215,19 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     setAddress(text: string): Result<ConnectionDescription> {
       const read = readServiceAddress(text, allowsLoopback);
       if (!read.ok) return read;
+      for (const one of [keys, legacyKeys, accountTokens]) one.bind();
+      const isElsewhere = URL.parse(address())?.origin !== URL.parse(read.value)?.origin;
+      const workspace = workspaces.current();
+      // What waits was meant for the service of its time: another one gets it only when the user sends it.
+      if (isElsewhere && settings.get().mode === 'service' && workspace.ok) {
+        const { jobs } = workspace.value;
+        void jobs.act(
+          jobs.list().jobs.map(({ id }) => id),
+          'pause',
+        );
+        // As with another mode.
+        settings.update({ watchFolders: [] });
+      }
       settings.update({ serviceAddress: read.value });
       changed();
       return ok(describe());

@@ -47,12 +47,14 @@ export interface WorkspacesParts {
 /** The workspaces of all modes with the keys and connections that open them. Nothing is started yet. */
 export function createWorkspaces(parts: WorkspacesParts) {
   const { settings, environment } = parts;
-  const keys = createKeyService({ store: parts.secrets, settings, environmentKey: environment.apiKey });
+  const address = () => environment.serviceUrl ?? settings.get().serviceAddress;
+  const keys = createKeyService({ store: parts.secrets, settings, environmentKey: environment.apiKey, address });
   const legacyKeys = createKeyService({
     store: parts.secrets,
     settings,
     environmentKey: null,
     account: legacyKeyAccount,
+    address,
     marker: 'olderKeySaved',
   });
   const accountTokens = createKeyService({
@@ -60,6 +62,7 @@ export function createWorkspaces(parts: WorkspacesParts) {
     settings,
     environmentKey: null,
     account: accountTokenAccount,
+    address,
     marker: 'accountTokenSaved',
     longest: longestToken,
   });

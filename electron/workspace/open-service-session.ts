@@ -53,7 +53,13 @@ export const isFolderAway = (mode: ModeId, dataDir: string): boolean => {
 export function openServiceSession(options: ServiceSessionOptions) {
   const { mode, source, log, allowsLoopbackHttp = false, now = Date.now } = options;
   const { isOnThisComputer, isFree } = modeOf(mode);
-  const ledger = openPaidLedger(mode, options.dataDir, log, now, options.onSpent);
+  /** Identifies address and key, so that the same request for another account is a different one. */
+  const accountId = (): string => {
+    const connection = source();
+    // A service on this computer has a new key at each start but is always the same account.
+    return isOnThisComputer || connection === null ? mode : connection.key.fingerprint(connection.baseUrl);
+  };
+  const ledger = openPaidLedger(mode, options.dataDir, log, now, options.onSpent, accountId);
   const proxyOf = isOnThisComputer ? undefined : options.proxyOf;
   const client = openServiceClient({
     connection: source,
@@ -77,15 +83,14 @@ export function openServiceSession(options: ServiceSessionOptions) {
   const paid = {
     client,
     ledger,
-    /** Identifies address and key, so that the same request for another account is a different one. */
-    accountId(this: void): string {
-      const connection = source();
-      // A service on this computer has a new key at each start but is always the same account.
-      return isOnThisComputer || connection === null ? mode : connection.key.fingerprint(connection.baseUrl);
-    },
+    accountId,
     ...(options.clientClock === undefined ? {} : { clock: options.clientClock }),
   };
-  const readCosts = createCostReader(client.account, ledger, { now, dictationRoute: endpoints['dictate.stream'].path });
+  const readCosts = createCostReader(client.account, ledger, {
+    now,
+    account: accountId,
+    dictationRoute: endpoints['dictate.stream'].path,
+  });
   return {
     ...paid,
     mode,
@@ -126,10 +131,12 @@ export function openPaidLedger(
   log: Logger,
   now: () => number = Date.now,
   onChanged?: () => void,
+  account?: () => string,
 ): Ledger {
   const opened = openLedger({
     path: join(ledgerFolderOf(mode, dataDir), 'ledger.db'),
     now,
+    account,
     ...(onChanged === undefined ? {} : { onChanged }),
     onTrouble: ({ row, code }) => log.write({ event: 'ledger-trouble', level: 'error', row, code }),
   });

@@ -4,6 +4,7 @@ import { noRate, type CreditRate } from '../../shared/domain/ledger/expected-cos
 import type { UsedCredits } from '../../shared/domain/ledger/usage-by-day.ts';
 import { valueOrThrow } from './request-error.ts';
 import type { StudioClient } from './client.ts';
+import { useConnection, useSettings } from './live-state.tsx';
 import { useStudio } from './studio-context.tsx';
 
 const usage = ['usage'] as const;
@@ -19,7 +20,9 @@ const usedTodayQuery = (studio: StudioClient) =>
 
 export const useUsedToday = (): UsedCredits | null => useQuery(usedTodayQuery(useStudio())).data ?? null;
 
-function useRate(method: 'usage.rate' | 'usage.dictationRate' | 'usage.isolationRate'): CreditRate {
+function useRate(
+  method: 'usage.rate' | 'usage.dictationRate' | 'usage.isolationRate' | 'usage.listenRate',
+): CreditRate {
   const studio = useStudio();
   const { data } = useQuery({
     queryKey: [...usage, method],
@@ -32,6 +35,14 @@ function useRate(method: 'usage.rate' | 'usage.dictationRate' | 'usage.isolation
 export const useCreditRate = (): CreditRate => useRate('usage.rate');
 export const useDictationRate = (): CreditRate => useRate('usage.dictationRate');
 export const useIsolationRate = (): CreditRate => useRate('usage.isolationRate');
+export const useListenRate = (): CreditRate => useRate('usage.listenRate');
+
+/** Whether the user is asked before anything that is added is sent. */
+export function useIsAsked(rate: CreditRate): boolean {
+  const { spendLimitMinutes: limit } = useSettings();
+  const { sendsUnpriced } = useConnection();
+  return limit === 0 || (limit !== null && rate.creditsPerHour === null && !sendsUnpriced);
+}
 
 const pauseMs = 1000;
 

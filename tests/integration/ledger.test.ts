@@ -7,7 +7,7 @@ import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient } from '../../electron/service/client.ts';
 import { openLedger } from '../../electron/storage/open-ledger.ts';
 import type { Ledger } from '../../electron/services/account/ledger.ts';
-import { dailyUse, usageByDay } from '../../shared/domain/ledger/usage-by-day.ts';
+import { dailyUse, sumUsed, usageByDay } from '../../shared/domain/ledger/usage-by-day.ts';
 import type { PaidEnding, PaidIntent, PaidReport } from '../../shared/domain/ledger/paid-action.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { err } from '../../shared/result/result.ts';
@@ -30,8 +30,8 @@ beforeEach(() => {
   troubles = [];
 });
 
-function open(): Ledger {
-  const opened = openLedger({ path, now: () => nowMs, onTrouble: (failure) => void troubles.push(failure) });
+function open(account?: () => string): Ledger {
+  const opened = openLedger({ path, now: () => nowMs, account, onTrouble: (failure) => void troubles.push(failure) });
   if (!opened.ok) throw new Error(opened.error.kind);
   return opened.value;
 }
@@ -66,6 +66,30 @@ function records(ledger: Ledger) {
   if (!listed.ok) throw new Error(listed.error.kind);
   return listed.value;
 }
+
+test('what each account paid is counted and priced apart; what an earlier version recorded belongs to the present one', () => {
+  const before = open();
+  const paid = (ledger: Ledger, id: string, credits: string) => {
+    ledger.begin(intent(id, { route: 'isolate.submit', product: 'isolate', asked: { audioMs: 1000 } }));
+    ledger.end(id, ending('accepted', { report: { ...nothing, credits } }));
+  };
+  paid(before, 'old', '1');
+  before.close();
+  let account = 'one';
+  const ledger = open(() => account);
+  paid(ledger, 'first', '10');
+  account = 'two';
+  paid(ledger, 'second', '100');
+  const used = (of: string) => {
+    const listed = ledger.list({ fromMs: 0, toMs: nowMs + 1, account: of });
+    return listed.ok ? sumUsed(listed.value).credits : null;
+  };
+  expect([used('one'), used('two'), records(ledger).length]).toEqual(['11', '101', 3]);
+  const rateOf = (of: string) =>
+    readCreditRate({ ledger, jobs: { lengthsOf: () => new Map() }, accountId: () => of } as never, nowMs, 'isolate');
+  expect([rateOf('one').sampleCount, rateOf('three').sampleCount]).toEqual([2, 1]);
+  ledger.close();
+});
 
 test('an answer that arrives after the ledger was closed is logged, throws nothing, and its action may have been charged', () => {
   const ledger = open();
@@ -397,13 +421,14 @@ test('the credit rate is that of the last twenty charged recordings; isolations 
   }
   // Those of unknown length are judged by their size.
   const rate = { sampleCount: 20, creditsPerHour: null, creditsPerGigabyte: '6', stepMs: 60_000 };
-  expect(readCreditRate({ ledger, jobs: library.jobs }, 30 * day)).toEqual(rate);
+  const workspace = { ledger, jobs: library.jobs, accountId: () => 'service' };
+  expect(readCreditRate(workspace, 30 * day)).toEqual(rate);
   ledger.begin({ ...transcription, id: 'isolation', route: 'isolate.submit', product: 'isolate' });
   ledger.end('isolation', ending('accepted', { status: 202, remoteId: 'iso_1' }));
   // The cost is reported by a later read of the finished work.
   ledger.report('iso_1', { ...nothing, credits: '31', durationMs: 31_000 });
-  const isolated = readCreditRate({ ledger, jobs: library.jobs }, 30 * day, 'isolate');
+  const isolated = readCreditRate(workspace, 30 * day, 'isolate');
   expect(isolated).toMatchObject({ sampleCount: 1, creditsPerHour: '3600' });
-  expect(readCreditRate({ ledger, jobs: library.jobs }, 30 * day)).toEqual(rate);
+  expect(readCreditRate(workspace, 30 * day)).toEqual(rate);
   ledger.close();
 });

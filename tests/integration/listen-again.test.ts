@@ -6,6 +6,8 @@ import type { SocketMessage } from '../../electron/service/dictation-socket.ts';
 import { createExcerptTexts } from '../../electron/services/isolation/excerpt-texts.ts';
 import { type StoredAudio } from '../../electron/services/library/store.ts';
 import { createListenAgain } from '../../electron/services/transcripts/listen-again.ts';
+import type { PaidLedger } from '../../shared/domain/ledger/paid-action.ts';
+import { ok } from '../../shared/result/result.ts';
 import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
 import { liveThat } from '../support/dictation-studio.ts';
 import { addedJob } from '../support/library-to-damage.ts';
@@ -49,14 +51,24 @@ it('a segment is sent to be transcribed again once, even across restarts, and th
   const job = storeText(store, 't1', spoken);
 
   const first = service(final);
-  const again = createListenAgain({ store, live: first.live, now: () => 7 });
+  const booked: string[] = [];
+  const ledger: PaidLedger = {
+    begin: ({ product }) => (booked.push(product), ok(null)),
+    end: () => undefined,
+    report: () => undefined,
+  };
+  const again = createListenAgain({ store, live: { ...first.live, ledger }, now: () => 7 });
   expect(again.kept(asked)).toEqual({ ok: true, value: null });
   const both = await Promise.all([again.listen(asked, pcm), again.listen(asked, pcm)]);
   const heard = [
     { text: 'bir', startMs: 12_100, endMs: 12_400 },
     { text: 'oydan', startMs: 12_500, endMs: 12_900 },
   ];
-  for (const one of both) expect(one).toEqual({ ok: true, value: heard });
+  const [paidId = ''] = both[0].ok ? both[0].value.paidIds : [];
+  const value = { words: heard, paidIds: [paidId] };
+  expect(paidId).not.toBe('');
+  for (const one of both) expect(one).toEqual({ ok: true, value });
+  expect(booked).toEqual(['transcribe']);
   expect(first.sent).toEqual([96_000]);
   expect(store.latestRawAnswer(job.id)).toEqual({ ok: true, value: null });
   store.close();
@@ -64,9 +76,11 @@ it('a segment is sent to be transcribed again once, even across restarts, and th
   store = library();
   const later = service();
   const reopened = createListenAgain({ store, live: later.live, now: () => 8 });
-  expect(reopened.kept(asked)).toEqual({ ok: true, value: heard });
-  expect(await reopened.listen(asked, pcm)).toEqual({ ok: true, value: heard });
-  expect(reopened.kept({ ...asked, startMs: 12_120, endMs: 12_500 })).toEqual({ ok: true, value: heard.slice(0, 1) });
+  expect(reopened.kept(asked)).toEqual({ ok: true, value });
+  expect(await reopened.listen(asked, pcm)).toEqual({ ok: true, value });
+  expect(reopened.kept({ ...asked, startMs: 12_120, endMs: 12_500 })).toMatchObject({
+    value: { words: heard.slice(0, 1) },
+  });
   expect(later.sent).toEqual([]);
   expect(reopened.kept({ ...asked, endMs: 15_500 })).toEqual({ ok: true, value: null });
   expect(store.eraseItems(['t1']).ok).toBe(true);
@@ -82,8 +96,9 @@ it('silence is an answer, no credits are a failure that stores nothing, and more
   const of = { ...asked, transcriptId: 't2' };
   expect((await again.listen(of, pcm)).ok).toBe(false);
   expect(again.kept(of)).toEqual({ ok: true, value: null });
-  expect(await again.listen(of, pcm)).toEqual({ ok: true, value: [] });
-  expect(again.kept(of)).toEqual({ ok: true, value: [] });
+  const silence = { ok: true, value: { words: [], paidIds: [] } };
+  expect(await again.listen(of, pcm)).toEqual(silence);
+  expect(again.kept(of)).toEqual(silence);
   expect((await again.listen({ ...of, endMs: 60_000 }, pcm)).ok).toBe(false);
   expect(sent).toHaveLength(2);
   store.close();

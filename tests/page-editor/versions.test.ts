@@ -171,7 +171,9 @@ test('each difference that is heard again is accepted with its times or kept, by
     startMs: at === 0 ? startMs + 30 : startMs,
     endMs,
   }));
-  const { page, texts } = await rig.openText(transcript, { answers: { 'transcripts.listenAgain': { words } } });
+  const { page, texts } = await rig.openText(transcript, {
+    answers: { 'transcripts.listenAgain': { words, credits: null } },
+  });
   const panel = panelOf(page);
   const lane = page.locator('[data-pane="lane"]').getByText(/^[\d.]+ s$/u);
   const focused = () =>
@@ -207,13 +209,19 @@ test('each difference that is heard again is accepted with its times or kept, by
   await expect.poll(() => texts.first().textContent()).toBe(first.text);
 });
 
-test('listening again sends nothing unasked, splits nothing, and gives the caret back', async () => {
-  const { page, texts } = await rig.openText(transcript, { answers: { 'transcripts.listenAgain': { words: null } } });
+test('listening again says what a started minute costs, sends nothing unasked, and gives the caret back', async () => {
+  const { page, texts } = await rig.openText(transcript, {
+    answers: {
+      'transcripts.listenAgain': { words: null, credits: null },
+      'usage.listenRate': { sampleCount: 1, creditsPerHour: '5400', creditsPerGigabyte: null, stepMs: 60_000 },
+    },
+  });
   await texts.nth(1).click();
   await page.keyboard.press('Home');
   for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Control+Shift+KeyL');
   const start = panelOf(page).getByRole('button', { name: 'Transcribe again' });
+  await panelOf(page).getByText('Expected cost: about 90 credits').waitFor();
   await expect.poll(() => start.evaluate((button) => button === document.activeElement)).toBe(true);
   await page.keyboard.press('Enter');
   await panelOf(page).getByText('Nothing was sent.').waitFor();
@@ -221,4 +229,25 @@ test('listening again sends nothing unasked, splits nothing, and gives the caret
   await page.keyboard.press('Escape');
   await panelOf(page).waitFor({ state: 'detached' });
   expect(await caretOf(page)).toEqual([second.id, 4]);
+});
+
+test('what listening again cost is said afterwards, once the service has reported it', async () => {
+  const { page, texts } = await rig.openText(transcript, {
+    answers: { 'transcripts.listenAgain': { words: null, credits: null } },
+  });
+  const answer = (credits: string | null) =>
+    page.evaluate((value) => window.fakeStudio.setAnswer('transcripts.listenAgain', value), {
+      words: [...second.words],
+      credits,
+    });
+  await texts.nth(1).click();
+  await page.keyboard.press('Control+Shift+KeyL');
+  const start = panelOf(page).getByRole('button', { name: 'Transcribe again' });
+  await start.waitFor();
+  await answer(null);
+  await start.click();
+  await panelOf(page).getByText('The cost is not reported yet').waitFor();
+  await answer('60');
+  await page.evaluate(() => window.fakeStudio.emit('usage.changed', {}));
+  await panelOf(page).getByText('Charged: 60 credits').waitFor();
 });

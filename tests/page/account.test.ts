@@ -58,6 +58,33 @@ describe('a key', () => {
   });
 });
 
+it('costs that are not reported yet have one name, one way to learn them, and no empty chart', async () => {
+  const day = { fromMs: 1_790_000_000_000, credits: 0, requests: 2, products: [] };
+  const product = { product: 'transcribe', credits: 0, requests: 2, unreported: 2, audioMs: null, characters: null };
+  const page = await open({
+    plan: planStudio({
+      answers: {
+        'usage.today': { credits: '0', actionCount: 2, unreportedCount: 2 },
+        'usage.days': {
+          source: 'computer',
+          days: [day],
+          products: [product],
+          credits: 0,
+          creditsBefore: null,
+          requests: 2,
+          unreported: 2,
+          service: null,
+        },
+      },
+    }),
+  });
+  await page.getByRole('button', { name: 'Credits today: not reported yet' }).waitFor();
+  await goTo(page, '/account/usage');
+  await page.getByText('Enter the account token to see what everything cost.').waitFor();
+  await expect.poll(() => page.getByRole('main').getByText('not reported yet', { exact: true }).count()).toBe(3);
+  expect(await page.locator('canvas').count()).toBe(0);
+});
+
 describe('keys of the account', () => {
   const openKeys = () => open({ plan: signedIn, location: '/account/keys' });
   const ready = (page: Page, id: string) => page.getByRole('region', { name: `“${id}” is ready` });

@@ -103,6 +103,7 @@ describe('by keyboard alone', () => {
     expect(await focusedName(page)).toBe('Yozuv 3.wav');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByText(/^Charged as a transcription of .* Expected cost: about [\d.]+ credits?\./u).waitFor();
     await page.getByRole('button', { name: 'Use as recording: Bozordagi intervyu, Chorsu' }).click();
     await page.getByText('now plays the cleaned audio').waitFor();
     await page.keyboard.press('Control+KeyZ');
@@ -335,6 +336,9 @@ describe('money', () => {
     });
     await page.getByText(/1 recording to send: .*about 1,328 credits/u).waitFor();
     await page.getByText('Estimated from your last 3 isolations.').first().waitFor();
+    await page
+      .getByText('Up to 10 minutes are sent at once; more waits until you send it. Cost of a minute: about 61 credits.')
+      .waitFor();
     await page.setViewportSize({ width: 960, height: 640 });
     await row(page, 'Uzun.wav').getByText('about 1,328').filter({ visible: true }).first().waitFor();
     await row(page, 'Bozordagi').getByText('31 credits').filter({ visible: true }).first().waitFor();

@@ -85,10 +85,14 @@ describe('money', () => {
     const known = await openQueue([], rate('5400'));
     await known.getByRole('main').getByText('What you add is sent at once, for about 90 credits a minute.').waitFor();
     const unknown = await openQueue([], rate(null));
+    await unknown.getByText(/^You are asked before anything is sent\. .* its price is not reported yet\.$/u).waitFor();
+    await unknown.evaluate(() => window.fakeStudio.setConnection({ sendsUnpriced: true }));
     await unknown
       .getByRole('main')
       .getByText('What you add is sent at once, and the service charges for each minute.')
       .waitFor();
+    const each = await open({ plan: planStudio({ settings: { spendLimitMinutes: 0 }, answers: rate('5400') }) });
+    await each.getByText('You are asked before anything is sent, for about 90 credits a minute.').waitFor();
     const hour = [someJob('a', { tag: 'waiting', placeInQueue: 1 }, { durationMs: 3_600_000 })];
     const page = await openQueue(hour);
     await page.getByText('1 file to send · 1 h · about 49 credits').waitFor();
@@ -96,7 +100,7 @@ describe('money', () => {
     const other = await openQueue(hour, {
       'usage.rate': { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null },
     });
-    await other.getByText('1 file to send · 1 h · cost not known').waitFor();
+    await other.getByText('1 file to send · 1 h · cost not reported yet').waitFor();
     const free = await open({ plan: planStudio({ settings: { mode: 'practice' }, answers: rate('5400') }) });
     await free.getByRole('button', { name: /^Drop recordings here/ }).waitFor();
     expect(await free.getByText('What you add is sent').count()).toBe(0);

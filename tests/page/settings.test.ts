@@ -171,7 +171,7 @@ describe('the connection', () => {
 
   it('the limit for an hour is chosen by keyboard; one that main refuses to raise stays, and the page shows the valid one', async () => {
     const page = await openPage('connection', planStudio({ settings: { spendLimitMinutes: 45 } }));
-    const limits = page.getByRole('radiogroup', { name: 'Hourly sending limit' });
+    const limits = page.getByRole('radiogroup', { name: 'Send without asking, per hour' });
     const chosen = limits.getByRole('radio', { checked: true });
     // One that is not in the list is shown too.
     await expect.poll(() => limits.getByRole('radio').count()).toBe(6);

@@ -68,7 +68,7 @@ describe('credits in the title bar', () => {
     await spend({ ...told, unreportedCount: 1 });
     await chip('At least 12.3 credits today').waitFor();
     await spend({ credits: '0', actionCount: 2, unreportedCount: 2 });
-    await chip('Credits today: unknown').waitFor();
+    await chip('Credits today: not reported yet').waitFor();
     await spend(none);
     await expect
       .poll(() =>

@@ -41,6 +41,7 @@ export function fakeLibrary(kind: ModeId, jobs: readonly JobView[], story: strin
         return () => (listener = () => undefined);
       },
       noteConnectionChange: () => undefined,
+      act: async (ids: readonly string[], action: string) => void story.push(`${kind} ${action}s ${ids.join(' ')}`),
       noteNetworkChange: (addresses: ReadonlySet<string>) => void story.push(`${kind} has ${[...addresses].join(' ')}`),
     },
     dictation: { tryNow: () => undefined, sendLeft: async () => undefined },

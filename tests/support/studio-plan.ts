@@ -49,6 +49,7 @@ export const someConnection: ConnectionState = {
   practice: 'off',
   isOnline: true,
   isPausedOnBattery: false,
+  sendsUnpriced: false,
 };
 
 interface PlanChanges extends Partial<Omit<StudioPlan, 'app'>> {

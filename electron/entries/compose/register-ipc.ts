@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { app as electronApp } from 'electron';
 import { noRate } from '../../../shared/domain/ledger/expected-cost.ts';
+import type { AudioWork } from '../../../shared/domain/spend/spend-limit.ts';
 import type { OverlayAction } from '../../ipc/overlay.ts';
 import type { ConnectionReport } from '../../service/connection-check.ts';
 import { Secret } from '../../secret/secret.ts';
@@ -29,7 +30,6 @@ import { createTextParts } from '../../services/transcripts/text-in-parts.ts';
 import type { AppPaths } from './create-context.ts';
 import type { Workspaces } from '../../workspace/create-workspaces.ts';
 
-const mostAgreed = 50;
 /** How long a typed key is checked at most. */
 const keyCheckMs = 8000;
 
@@ -75,18 +75,21 @@ export function registerIpc(options: RegisterIpcOptions) {
 
   const activations = createUserActivations(() => Date.now());
   const textParts = createTextParts();
+  const rateOf = (work: AudioWork | undefined) => {
+    const library = workspaces.current();
+    return library.ok ? readCreditRate(library.value, Date.now(), work) : noRate;
+  };
   const guard = createSpendGuard({
     settings,
     now: () => Date.now(),
     identity: () => connection.serviceIdentity(),
+    isPriced: (work) => rateOf(work).creditsPerHour !== null,
     confirm: async (windowId, question) => {
-      const library = workspaces.current();
-      const rate = library.ok ? readCreditRate(library.value, Date.now()) : noRate;
-      const { interfaceLanguage, agreedConnections } = settings.get();
+      const rate = rateOf(question.estimate.work);
+      const { interfaceLanguage } = settings.get();
       const asked = connection.serviceIdentity();
       const answer = await askSpend(windows.windowOf(windowId), question, interfaceLanguage, rate);
-      if (answer.isRemembered && asked !== null)
-        settings.update({ agreedConnections: [...agreedConnections, asked].slice(-mostAgreed) });
+      if (answer.isRemembered && asked !== null) connection.sendUnpriced(asked);
       return answer.isSent;
     },
     log,
@@ -157,8 +160,11 @@ export function registerIpc(options: RegisterIpcOptions) {
       const inUse = connection.readAddress('');
       // Concurrent checks of the address in use share one answer.
       const shared = inUse.ok && inUse.value === baseUrl ? await access.recheck() : null;
-      const legacyKey = await options.checkLegacy(baseUrl);
-      const { service, key, products, failure } = shared ?? (await options.check(baseUrl, keys.current()));
+      // Keys are shown to no other service than the one in use.
+      const isKnown = inUse.ok && URL.parse(inUse.value)?.origin === URL.parse(baseUrl)?.origin;
+      const legacyKey = isKnown ? await options.checkLegacy(baseUrl) : null;
+      const { service, key, products, failure } =
+        shared ?? (await options.check(baseUrl, isKnown ? keys.current() : null));
       return { service, key, products, failure, ...(legacyKey === null ? {} : { legacyKey }) };
     },
     oldRows: createOldRows({ library: () => workspaces.opened(), now: () => Date.now() }),

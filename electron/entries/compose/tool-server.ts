@@ -140,7 +140,7 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
     if (answer !== null) return readQueued(answer);
     // What stands in a folder counts in the hour like files that were named, and nothing else is sent.
     const seen = await inspector.inspect(paths);
-    const estimate = addEstimates(seen.files.map(audioOf));
+    const estimate = addEstimates(seen.files.map((file) => audioOf(file, 'transcribe')));
     const items = paths.map((path) => basename(path));
     const asked = { client, tool: 'library_queue_files', action: 'queue', estimate, items, mode } as const;
     const allowed = await alone.allow(asked, { maySpend: false });

@@ -35,6 +35,8 @@ export interface LedgerQuery {
   readonly fromMs: number;
   readonly toMs: number;
   readonly product?: string;
+  /** Only what this account paid, and what earlier versions recorded without one. */
+  readonly account?: string;
   readonly limit?: number;
 }
 
@@ -66,8 +68,11 @@ export interface Ledger extends PaidLedger {
   close(): void;
 }
 
-export function costsOfPhrases({ list }: Pick<Ledger, 'list'>): ReadonlyMap<string, string> {
-  const phrases = list({ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, product: 'dictate' });
+export function costsOfPhrases(
+  { list }: Pick<Ledger, 'list'>,
+  product: 'dictate' | 'transcribe' = 'dictate',
+): ReadonlyMap<string, string> {
+  const phrases = list({ fromMs: 0, toMs: Number.MAX_SAFE_INTEGER, product });
   return new Map(
     (phrases.ok ? phrases.value : []).flatMap(({ id, report }) =>
       report?.credits == null ? [] : [[id, report.credits] as const],
@@ -161,7 +166,11 @@ export function sharesOf(
 export function createCostReader(
   api: Pick<AccountApi, 'requestLogs'>,
   ledger: Pick<Ledger, 'list' | 'reportRequest' | 'reportAction'>,
-  { now, dictationRoute }: { readonly now: () => number; readonly dictationRoute: string },
+  {
+    now,
+    account,
+    dictationRoute,
+  }: { readonly now: () => number; readonly account?: () => string; readonly dictationRoute: string },
 ): () => Promise<void> {
   /** What the log said of questions: it rounds up what their answers said, and is what is charged. */
   const logged = new Map<string, string>();
@@ -176,7 +185,7 @@ export function createCostReader(
   /** Phrases have no request of their own: the log has one entry for each connection, with all that was said over it. */
   const readPhrases = async (actions: readonly PaidRecord[]): Promise<void> => {
     const phrases = actions
-      .filter(({ product, state }) => product === 'dictate' && (state === 'accepted' || state === 'unknown'))
+      .filter(({ route, state }) => route === 'dictate.stream' && (state === 'accepted' || state === 'unknown'))
       .toReversed();
     if (phrases.every(({ report }) => report?.credits != null)) return;
     const found = await api.requestLogs({ ...period(), route: dictationRoute }, { limit: 100 });
@@ -189,7 +198,8 @@ export function createCostReader(
   };
 
   const read = async (): Promise<void> => {
-    const actions = ledger.list({ fromMs: now() - dayMs, toMs: now() + dayMs });
+    const payer = account === undefined ? {} : { account: account() };
+    const actions = ledger.list({ fromMs: now() - dayMs, toMs: now() + dayMs, ...payer });
     if (!actions.ok) return;
     await readPhrases(actions.value);
     const wanted = new Set<string>();

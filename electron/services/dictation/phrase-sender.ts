@@ -21,6 +21,8 @@ import type { DictationSocket, LiveDictation, SocketMessage } from '../../servic
 
 export interface SenderDeps {
   readonly live: LiveDictation;
+  /** The feature that the user used, by which the cost is booked. */
+  readonly product?: 'dictate' | 'transcribe';
   readonly read: (fromSample: number, toSample: number) => Uint8Array;
   /** After a stop it is tried again later; a terminal gives up instead. */
   readonly triesAgain: boolean;
@@ -192,7 +194,8 @@ export class PhraseSender {
   }
 
   #newPaid(): PaidStream {
-    return new PaidStream(this.#deps.live.ledger, { id: randomUUID(), route: 'dictate.stream', product: 'dictate' });
+    const { live, product = 'dictate' } = this.#deps;
+    return new PaidStream(live.ledger, { id: randomUUID(), route: 'dictate.stream', product });
   }
 
   #pieceOf({ id, cuts, piece }: Progress): { readonly from: number; readonly to: number | null } {
@@ -506,6 +509,7 @@ export function recognise(
     const sender = new PhraseSender(
       {
         live,
+        product: 'transcribe',
         read: (from, to) => pcm.subarray(from * 2, to * 2),
         triesAgain: false,
         sendsOpen: false,

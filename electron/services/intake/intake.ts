@@ -100,7 +100,7 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked,
               includeSpeakers: speakers > 1,
             }))
           : found.files.map(({ path }) => ({ ...optionsFor(path, wanted, usesLegacy()), path }));
-      const admit = paid.sendFiles({ windowId, isByPerson });
+      const admit = paid.sendFiles({ windowId, isByPerson }, wanted === 'samples' ? 'transcribe' : wanted.options.kind);
       if (!admit.ok) return admit;
       const skipsRepeats = !(wanted !== 'samples' && 'addsRepeats' in wanted && wanted.addsRepeats);
       const canStartPaused = wanted !== 'samples' && wanted.options.kind === 'isolate' && !isNeverAsked();

@@ -72,8 +72,11 @@ export function createKeyService(options: {
   readonly account?: string;
   readonly marker?: 'keySaved' | 'olderKeySaved' | 'accountTokenSaved';
   readonly longest?: number;
+  /** Of the service in use. */
+  readonly address?: () => string;
 }) {
   const { store, settings, environmentKey, account: own = keyAccount, marker = 'keySaved', longest } = options;
+  const { address = () => settings.get().serviceAddress } = options;
   const listeners = new Set<() => void>();
   let held: { secret: Secret; store: Exclude<KeyDescription['store'], 'none'> } | null =
     environmentKey === null ? null : { secret: environmentKey, store: 'environment' };
@@ -83,6 +86,15 @@ export function createKeyService(options: {
 
   const changed = () => {
     for (const listener of listeners) listener();
+  };
+
+  const origin = (): string => URL.parse(address())?.origin ?? '';
+  const bindTo = (place: string): void =>
+    void settings.update({ keyOrigins: { ...settings.get().keyOrigins, [own]: place } });
+  /** A key goes only to the origin for which it was entered; who sets one in the environment sets that too. */
+  const here = () => {
+    const bound = settings.get().keyOrigins[own] ?? '';
+    return held?.store === 'environment' || bound === '' || bound === origin() ? held : null;
   };
 
   const accept = (read: SecretRead): void => {
@@ -97,15 +109,22 @@ export function createKeyService(options: {
   };
 
   return {
-    current: (): Secret | null => held?.secret ?? null,
+    current: (): Secret | null => here()?.secret ?? null,
+
+    /** A key that was entered before the address, or by an earlier version, belongs to the address in use. */
+    bind(): void {
+      const isUnbound = (settings.get().keyOrigins[own] ?? '') === '';
+      const isStored = held === null ? settings.get()[marker] : held.store !== 'environment';
+      if (isUnbound && isStored && origin() !== '') bindTo(origin());
+    },
 
     /** Whether a text contains something that looks like a key, or the key itself, whatever it looks like (S-68). */
     isInText: (text: string): boolean => holdsKey(text) || (held?.secret.isIn(text) ?? false),
 
     describe: (): KeyDescription => ({
-      present: held !== null,
-      maskedSuffix: held?.secret.maskedSuffix ?? '',
-      store: held?.store ?? 'none',
+      present: here() !== null,
+      maskedSuffix: here()?.secret.maskedSuffix ?? '',
+      store: here()?.store ?? 'none',
       keychain,
     }),
 
@@ -137,6 +156,7 @@ export function createKeyService(options: {
       held = { secret, store: state === 'saved' ? 'keychain' : 'session' };
       keychain = state === 'saved' ? 'present' : state;
       if (state === 'saved') settings.update({ [marker]: true });
+      bindTo(origin());
       changed();
       return this.describe();
     },
@@ -145,6 +165,7 @@ export function createKeyService(options: {
     async forget(): Promise<Result<null>> {
       held = null;
       isOutdated = true;
+      bindTo('');
       const { state } = await store.clear(own);
       const wasNeverSaved = state === 'no-service' && !settings.get()[marker];
       if (state === 'saved') settings.update({ [marker]: false });

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { defaultSettings, type SettingsStore, type StoredSettings } from '../settings/stored-settings.ts';
+import type { AudioWork } from '../../../shared/domain/spend/spend-limit.ts';
 import { createPaidActions, createSpendGuard, createUserActivations, type SpendQuestion } from './spend-guard.ts';
 
 const minute = 60_000;
 
-function build(change: Partial<StoredSettings> = {}, identity: string | null = null) {
+function build(change: Partial<StoredSettings> = {}, identity: string | null = null, priced = new Set<AudioWork>()) {
   let settings: StoredSettings = { ...defaultSettings, mode: 'service', spendLimitMinutes: 60, ...change };
   const store: SettingsStore = {
     wasReset: false,
@@ -20,6 +21,7 @@ function build(change: Partial<StoredSettings> = {}, identity: string | null = n
     settings: store,
     now: () => clock.now,
     identity: () => identity,
+    isPriced: (work) => identity === null || priced.has(work),
     confirm: async (_window, question) => {
       asked.push(question);
       return answer.isYes;
@@ -40,7 +42,7 @@ it('a thousand requests of a page without user activation have no effect (S-15)'
     const asker = { windowId: 1, activation: moments[at % moments.length] ?? null };
     const admitted = await (at % 2 === 0
       ? paid.start(asker, audio(1))
-      : paid.sendFiles({ windowId: 1, isByPerson: activations.take(1, asker.activation) }));
+      : paid.sendFiles({ windowId: 1, isByPerson: activations.take(1, asker.activation) }, 'transcribe'));
     expect(admitted).toMatchObject({ ok: false, error: { kind: 'not-asked-for' } });
   }
   expect(settings().spentLately).toEqual([]);
@@ -74,15 +76,21 @@ it('above the limit of the hour the user is asked and sees the sum, and no means
 
 it('a file of unknown length is judged by its size', async () => {
   const { paid, asked } = build({ spendLimitMinutes: 20 });
-  const sending = paid.sendFiles({ windowId: 1, isByPerson: true });
+  const sending = paid.sendFiles({ windowId: 1, isByPerson: true }, 'transcribe');
   const file = { sizeBytes: 16_000 * 60 * 30, durationMs: null };
   expect(sending.ok && (await sending.value([file], true))).toBe(false);
-  expect(asked[0]?.estimate).toEqual({ requests: 1, audioMs: 30 * minute, characters: 0, isRough: true });
+  expect(asked[0]?.estimate).toEqual({
+    work: 'transcribe',
+    requests: 1,
+    audioMs: 30 * minute,
+    characters: 0,
+    isRough: true,
+  });
 });
 
 it('files are allowed one by one up to the limit, and the user is asked once about the rest', async () => {
   const { paid, asked, answer, settings } = build();
-  const sending = paid.sendFiles({ windowId: 1, isByPerson: true });
+  const sending = paid.sendFiles({ windowId: 1, isByPerson: true }, 'transcribe');
   const admit = sending.ok ? sending.value : async () => true;
   const part = (minutes: number) => [{ sizeBytes: 1, durationMs: minutes * minute }];
   expect([await admit(part(40), false), await admit(part(30), false), asked.length]).toEqual([true, false, 0]);
@@ -100,35 +108,39 @@ it('a hundred at once are judged one after another', async () => {
   expect(settings().spentLately).toEqual([{ atMs: clock.now, requests: 6, audioMs: 60 * minute }]);
 });
 
-it('the first recordings of a connection are asked about, and wait if they are not to be sent yet', async () => {
-  const { paid, asked, answer, agree, settings } = build({}, 'one');
-  const send = async (isLastBatch: boolean, isResting = false) => {
-    const sending = paid.sendFiles({ windowId: 1, isByPerson: true });
+it('while a price is unknown each addition is asked about, however it is added; then the limit of the hour decides', async () => {
+  const priced = new Set<AudioWork>();
+  const { paid, asked, answer, agree, clock, settings } = build({}, 'one', priced);
+  const send = async (work: AudioWork, isLastBatch = true, isResting = false) => {
+    const sending = paid.sendFiles({ windowId: 1, isByPerson: true }, work);
     return sending.ok && (await sending.value([{ sizeBytes: 1, durationMs: minute }], isLastBatch, isResting));
   };
-  expect([await send(false), asked.length]).toEqual([false, 0]);
-  expect([await send(true), await send(true, true)]).toEqual(['waits', true]);
-  const first = { tag: 'ask', estimate: audio(1), spentMs: 0, limitMs: 0, isFirst: true };
-  expect(asked).toEqual([first]);
+  const start = (work: AudioWork) => paid.start({ windowId: 1, activation: (clock.now += 1) }, { ...audio(1), work });
+  expect([await send('transcribe', false), asked.length]).toEqual([false, 0]);
+  expect([await send('transcribe'), await send('isolate', true, true)]).toEqual(['waits', true]);
+  const unpriced = { tag: 'ask', spentMs: 0, limitMs: 60 * minute, isUnpriced: true };
+  expect(asked).toEqual([{ ...unpriced, estimate: { ...audio(1), work: 'transcribe' }, waits: true }]);
+  expect([await start('transcribe'), asked.length]).toEqual([{ ok: true, value: false }, 2]);
   answer.isYes = true;
-  expect([await send(true), await send(true)]).toEqual([true, true]);
+  expect([await send('transcribe'), await send('isolate'), asked.length]).toEqual([true, true, 4]);
+  priced.add('transcribe');
+  expect([await send('transcribe', false), asked.length]).toEqual([true, 4]);
+  expect([await start('transcribe'), asked.length]).toEqual([{ ok: true, value: true }, 4]);
+  expect([await send('isolate', false), asked.length]).toEqual([false, 4]);
   agree('one');
-  expect([await send(false), asked.length]).toEqual([true, 3]);
-  expect(settings().spentLately).toMatchObject([{ audioMs: 4 * minute }]);
+  expect([await send('isolate', false), asked.length]).toEqual([true, 4]);
   agree('another');
-  expect([await send(false), asked.length]).toEqual([false, 3]);
+  expect([await send('isolate', false), asked.length]).toEqual([false, 4]);
+  expect(settings().spentLately).toMatchObject([{ audioMs: 6 * minute }]);
 });
 
-it.each([null, 0])(
-  'with a limit of %s nothing is asked about the first recordings alone',
-  async (spendLimitMinutes) => {
-    const { paid, asked } = build({ spendLimitMinutes }, 'one');
-    const sending = paid.sendFiles({ windowId: 1, isByPerson: true });
-    const isSent = sending.ok && (await sending.value([{ sizeBytes: 1, durationMs: minute }], true));
-    expect(isSent).toBe(spendLimitMinutes === null);
-    expect(asked.map(({ isFirst }) => isFirst)).toEqual(spendLimitMinutes === null ? [] : [undefined]);
-  },
-);
+it.each([null, 0])('with a limit of %s an unknown price is no question of its own', async (spendLimitMinutes) => {
+  const { paid, asked } = build({ spendLimitMinutes }, 'one');
+  const sending = paid.sendFiles({ windowId: 1, isByPerson: true }, 'transcribe');
+  const isSent = sending.ok && (await sending.value([{ sizeBytes: 1, durationMs: minute }], true));
+  expect(isSent).toBe(spendLimitMinutes === null);
+  expect(asked.map(({ isUnpriced }) => isUnpriced)).toEqual(spendLimitMinutes === null ? [] : [undefined]);
+});
 
 it('practice mode costs nothing and asks nothing', async () => {
   const { paid, asked, clock, settings } = build({ mode: 'practice', spendLimitMinutes: 0 });

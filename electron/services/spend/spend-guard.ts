@@ -6,6 +6,7 @@ import {
   judgeSpend,
   lengthBySize,
   withSpent,
+  type AudioWork,
   type SpendEstimate,
   type SpendJudgement,
 } from '../../../shared/domain/spend/spend-limit.ts';
@@ -13,31 +14,46 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { AdmitFiles, FileSize } from '../../queue/rows.ts';
 import type { SettingsStore } from '../settings/stored-settings.ts';
 
-export type SpendQuestion = Extract<SpendJudgement, { readonly tag: 'ask' }> & { readonly isFirst?: true };
+export type SpendQuestion = Extract<SpendJudgement, { readonly tag: 'ask' }> & {
+  /** Without consent it waits in the queue. */
+  readonly waits?: boolean | undefined;
+};
 
 export interface SpendRequest {
   readonly windowId: number;
   /** There was a click or key press that has not been used yet, or the user has just chosen files. */
   readonly isByPerson: boolean;
   readonly estimate: SpendEstimate;
-  readonly isFirst?: boolean;
+  /** It is added as paused, so nothing is sent before the user has seen it. */
+  readonly isResting?: boolean;
+  readonly waits?: boolean;
 }
 
 interface SpendGuardOptions {
   readonly settings: SettingsStore;
   readonly now: () => number;
   readonly identity?: () => string | null;
+  /** Whether the account has reported what this work costs. */
+  readonly isPriced?: (work: AudioWork) => boolean;
   /** Asks the user in a system dialog, which no page can answer. */
   readonly confirm: (windowId: number, question: SpendQuestion) => Promise<boolean>;
   readonly log: Logger;
 }
 
 /** The only gate for what costs (S-15); practice costs nothing, but needs user activation too. */
-export function createSpendGuard({ settings, now, identity = () => null, confirm, log }: SpendGuardOptions) {
+export function createSpendGuard(options: SpendGuardOptions) {
+  const { settings, now, identity = () => null, isPriced = () => true, confirm, log } = options;
   let last: Promise<unknown> = Promise.resolve();
 
+  /** While a price is unknown, each addition is asked about, until the user wants no more questions for the account. */
+  const isUnpriced = (work: AudioWork | undefined): boolean => {
+    const { mode, spendLimitMinutes, agreedConnections } = settings.get();
+    if (work === undefined || mode !== 'service' || spendLimitMinutes === null || spendLimitMinutes === 0) return false;
+    return !agreedConnections.includes(identity() ?? '') && !isPriced(work);
+  };
+
   const admit = async (
-    { windowId, isByPerson, estimate, isFirst }: SpendRequest,
+    { windowId, isByPerson, estimate, isResting = false, waits }: SpendRequest,
     mayAsk: boolean,
   ): Promise<Result<boolean>> => {
     if (!isByPerson) {
@@ -46,9 +62,10 @@ export function createSpendGuard({ settings, now, identity = () => null, confirm
     }
     const { mode, spendLimitMinutes, spentLately } = settings.get();
     if (mode !== 'service') return ok(true);
-    const judged = judgeSpend(isFirst === true ? 0 : spendLimitMinutes, spentLately, estimate, now());
+    const isKnown = isResting || !isUnpriced(estimate.work);
+    const judged = judgeSpend(spendLimitMinutes, spentLately, estimate, now(), isKnown);
     if (judged.tag === 'ask' && !mayAsk) return ok(false);
-    if (judged.tag === 'ask' && !(await confirm(windowId, isFirst === true ? { ...judged, isFirst } : judged))) {
+    if (judged.tag === 'ask' && !(await confirm(windowId, { ...judged, waits }))) {
       log.write({ event: 'spend-declined' });
       return ok(false);
     }
@@ -63,13 +80,7 @@ export function createSpendGuard({ settings, now, identity = () => null, confirm
   };
 
   return {
-    /** Whether the user was never asked about recordings for this connection, and may be asked at all. */
-    isFirst(): boolean {
-      const { mode, spendLimitMinutes, agreedConnections } = settings.get();
-      const connection = identity();
-      if (mode !== 'service' || spendLimitMinutes === null || spendLimitMinutes === 0) return false;
-      return connection !== null && !agreedConnections.includes(connection);
-    },
+    isUnpriced,
     /** One request at a time, so that a hundred at once can't all be judged by the same hour. */
     admit: (request: SpendRequest): Promise<Result<boolean>> => inTurn(() => admit(request, true)),
     /** The same without asking: false where the user would have to be asked, and nothing is counted then. */
@@ -95,7 +106,8 @@ export interface Asker {
 
 export const notByPerson = makeFailure('not-asked-for', { code: 'no_user_activation' });
 
-export const audioOf = ({ sizeBytes, durationMs }: FileSize): SpendEstimate => ({
+export const audioOf = ({ sizeBytes, durationMs }: FileSize, work: AudioWork): SpendEstimate => ({
+  work,
   requests: 1,
   audioMs: durationMs ?? lengthBySize(sizeBytes),
   characters: 0,
@@ -107,13 +119,17 @@ export function createPaidActions(parts: { readonly guard: SpendGuard; readonly 
   const { guard, activations } = parts;
   return {
     /** Sending files: called before each batch. not-asked-for without a user activation. */
-    sendFiles({ windowId, isByPerson }: Pick<SpendRequest, 'windowId' | 'isByPerson'>): Result<AdmitFiles> {
+    sendFiles(
+      { windowId, isByPerson }: Pick<SpendRequest, 'windowId' | 'isByPerson'>,
+      work: AudioWork,
+    ): Result<AdmitFiles> {
       if (!isByPerson) return err(notByPerson);
       return ok(async (files, isLastBatch, isResting = false) => {
-        const isFirst = !isResting && guard.isFirst();
-        const request = { windowId, isByPerson: true, estimate: addEstimates(files.map(audioOf)), isFirst };
+        const waits = !isResting && guard.isUnpriced(work);
+        const estimate = addEstimates(files.map((file) => audioOf(file, work)));
+        const request = { windowId, isByPerson: true, estimate, isResting, waits };
         const admitted = await (isLastBatch ? guard.admit(request) : guard.admitWithin(request));
-        return (admitted.ok && admitted.value) || (isLastBatch && isFirst && 'waits');
+        return (admitted.ok && admitted.value) || (isLastBatch && waits && 'waits');
       });
     },
     start: ({ windowId, activation }: Asker, estimate: SpendEstimate): Promise<Result<boolean>> =>

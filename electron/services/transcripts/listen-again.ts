@@ -32,17 +32,26 @@ const answer = lazySchema(() =>
     words: z.array(
       z.object({ text: z.string(), startMs: time(), endMs: time(), isEstimated: z.literal(true).exactOptional() }),
     ),
-    received: z.unknown(),
+    received: z
+      .object({ paidIds: z.array(z.string()).exactOptional() })
+      .nullable()
+      .catch(null),
   }),
 );
+
+interface HeardAgain {
+  readonly words: readonly Word[];
+  /** Of the ledger, by which its cost is known. */
+  readonly paidIds: readonly string[];
+}
 
 /** After words got new times, the edges of the same selection move by less than this. */
 const edgeMs = 200;
 
 export function createListenAgain({ store, live, now }: Ports) {
-  const underWay = new Map<string, Promise<Result<readonly Word[]>>>();
+  const underWay = new Map<string, Promise<Result<HeardAgain>>>();
 
-  const kept = (asked: ListenSpan): Result<readonly Word[] | null> => {
+  const kept = (asked: ListenSpan): Result<HeardAgain | null> => {
     const facts = findFacts(store, asked.transcriptId);
     const answers = facts.ok ? store.heardAgain(facts.value.jobId) : facts;
     if (!answers.ok) return answers;
@@ -53,16 +62,20 @@ export function createListenAgain({ store, live, now }: Ports) {
         known.startMs <= asked.startMs + edgeMs &&
         known.endMs >= asked.endMs - edgeMs;
       if (isCovered)
-        return ok(
-          known.words.filter((word) => word.startMs >= asked.startMs - edgeMs && word.endMs <= asked.endMs + edgeMs),
-        );
+        return ok({
+          words: known.words.filter(
+            (word) => word.startMs >= asked.startMs - edgeMs && word.endMs <= asked.endMs + edgeMs,
+          ),
+          paidIds: known.received?.paidIds ?? [],
+        });
     }
     return ok(null);
   };
 
-  const send = async (asked: ListenSpan, pcm: Uint8Array): Promise<Result<readonly Word[]>> => {
+  const send = async (asked: ListenSpan, pcm: Uint8Array): Promise<Result<HeardAgain>> => {
     const known = kept(asked);
-    if (!known.ok || known.value !== null) return known.ok ? ok(known.value ?? []) : known;
+    if (!known.ok) return known;
+    if (known.value !== null) return ok(known.value);
     const facts = findFacts(store, asked.transcriptId);
     if (!facts.ok) return facts;
     const heard = await recognise(live, asked.language, pcm);
@@ -76,13 +89,13 @@ export function createListenAgain({ store, live, now }: Ports) {
       requestId: null,
       body: JSON.stringify({ ...spanOf(asked), words, received: heard.value }),
     });
-    return ok(words);
+    return ok({ words, paidIds: heard.value?.paidIds ?? [] });
   };
 
   return {
     kept,
     /** `pcm`: 16-bit little-endian mono at 16 kHz. Sent once: concurrent callers share the answer. */
-    listen(asked: ListenSpan, pcm: Uint8Array): Promise<Result<readonly Word[]>> {
+    listen(asked: ListenSpan, pcm: Uint8Array): Promise<Result<HeardAgain>> {
       if (asked.endMs <= asked.startMs || asked.endMs - asked.startMs > longestListenMs)
         return Promise.resolve(err(makeFailure('not-asked-for', { code: 'span_too_long' })));
       const key = JSON.stringify([asked.transcriptId, spanOf(asked)]);

@@ -29,6 +29,7 @@ import { useIsolate, useIsolateState } from './isolate-store.ts';
 import { useAddSample } from './isolate-provider.tsx';
 import css from './isolate-screen.module.css';
 import { NextFiles, ReadyToSend } from './ui/next-files.tsx';
+import { usePrice } from './ui/use-cost-words.ts';
 import { BackButton, Recording } from './ui/recording.tsx';
 import { SaveFailures, SaveReady, SaveSelected, useSaveAll } from './ui/save-all.tsx';
 
@@ -164,6 +165,7 @@ function List(props: {
   const saveAll = useSaveAll();
   useFocusOn(leftId);
   const isEmpty = jobs.length === 0;
+  const price = usePrice();
   const sample = modeOf(mode).isPractice && (
     <Button icon={FlaskConical} onPress={() => void addSample()}>
       {t('isolate.sample')}
@@ -203,7 +205,9 @@ function List(props: {
             <DropZone
               isSmall={!isEmpty}
               title={t('isolate.drop.title')}
-              text={t('isolate.drop.text')}
+              text={[isEmpty && t('isolate.drop.text'), price ?? (isEmpty ? null : t('transcribe.drop.kinds'))]
+                .filter(Boolean)
+                .join(' ')}
               onBrowse={onAddFiles}
             />
           </AddingArea>

@@ -6,7 +6,7 @@ import { speechLanguages } from '../../../shared/domain/languages.ts';
 import { expectedCredits, minuteMs } from '../../../shared/domain/ledger/expected-cost.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useConnection, useSettings, useJobs, useQueue } from '../../bridge/live-state.tsx';
-import { useCreditRate } from '../../bridge/use-credits.ts';
+import { useCreditRate, useIsAsked } from '../../bridge/use-credits.ts';
 import { useCopiesSwitch, useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { NeedsKey } from '../../parts/connection/key-help.tsx';
@@ -120,14 +120,18 @@ export function usePrice(): string | null {
   const { mode } = useSettings();
   const { pace, uploadsAtOnce } = useQueue();
   const rate = useCreditRate();
+  const isAsked = useIsAsked(rate);
   if (modeOf(mode).isFree) return null;
   const unsent = jobs.filter(isUnsent);
   if (unsent.length === 0) {
     const minute = [{ durationMs: minuteMs, sizeBytes: 0 }];
     const credits = rate.creditsPerHour === null ? null : expectedCredits(minute, rate);
-    if (credits === null) return t('transcribe.drop.charged');
+    if (credits === null) return t(isAsked ? 'transcribe.drop.asked' : 'transcribe.drop.charged');
     const count = Math.ceil(credits * 10) / 10;
-    return t('transcribe.drop.chargedAbout', { count, amount: formats.number(count) });
+    return t(isAsked ? 'transcribe.drop.askedAbout' : 'transcribe.drop.chargedAbout', {
+      count,
+      amount: formats.number(count),
+    });
   }
   const time = formats.duration(unsent.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0));
   const hasUnknown = unsent.some(({ durationMs }) => durationMs === null);

@@ -19,7 +19,7 @@ export function DropZone({ isSmall = false, title, text, onBrowse }: DropZonePro
     <PressButton className={css['line']} onPress={onBrowse}>
       <Plus aria-hidden size={14} strokeWidth={1.75} />
       <span className={css['lineTitle']}>{t('transcribe.drop.anywhere')}</span>
-      <span className="thin subtle">{t('transcribe.drop.kinds')}</span>
+      <span className="thin subtle">{text}</span>
     </PressButton>
   ) : (
     <PressButton className={css['zone']} onPress={onBrowse}>

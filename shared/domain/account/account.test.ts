@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { judgeWebhookInput, webhookEventTypes, webhookLimits } from '../webhooks/webhook.ts';
 import { isWanted, supportLines, type LogEntryView } from './account-views.ts';
 import { judgeKeyInput, keyLimits, type KeyInput } from './key-input.ts';
-import { reportCsv, reportOfService, type CountedUsage } from './usage-report.ts';
+import {
+  reportCsv,
+  reportOfService,
+  spentInAll,
+  spentOf,
+  type CountedUsage,
+  type ProductSpend,
+} from './usage-report.ts';
 
 const now = Date.parse('2026-11-22T10:00:00Z');
 const soon = new Date(now + 60_000).toISOString();
@@ -123,4 +130,35 @@ it('the log is searched by parts of the route and request id, and a copy for sup
   ]).toEqual(Array(3).fill(false));
   expect(supportLines(logged)).toContain('request_id: req_01JD');
   expect(supportLines(logged)).not.toContain('sk_live');
+});
+
+it('the total is the sum of what is said of the features, and never says less than they do', () => {
+  const of = (product: string, credits: number, more: Partial<ProductSpend> = {}): ProductSpend => ({
+    product,
+    credits,
+    requests: 2,
+    audioMs: null,
+    characters: null,
+    ...more,
+  });
+  const exact = of('isolate', 17);
+  const about = of('transcribe', 6900, { unreported: 1, expected: 441 });
+  const atLeast = of('dictate', 450, { unreported: 1 });
+  const unknown = of('speak', 0, { unreported: 2 });
+  expect([exact, about, atLeast, unknown].map(spentOf)).toEqual([
+    { credits: 17, is: 'exact' },
+    { credits: 7341, is: 'about' },
+    { credits: 450, is: 'at-least' },
+    { credits: 0, is: 'unknown' },
+  ]);
+  const total = (...products: readonly ProductSpend[]) =>
+    spentInAll({
+      products,
+      credits: products.reduce((sum, { credits }) => sum + credits, 0),
+      unreported: products.reduce((sum, { unreported = 0 }) => sum + unreported, 0),
+    });
+  expect(total(exact)).toEqual({ credits: 17, is: 'exact' });
+  expect(total(exact, about)).toEqual({ credits: 7358, is: 'about' });
+  expect(total(exact, about, atLeast)).toEqual({ credits: 7808, is: 'at-least' });
+  expect(total(unknown)).toEqual({ credits: 0, is: 'unknown' });
 });

@@ -41,6 +41,35 @@ export interface UsageReport {
   } | null;
 }
 
+/** `about`: with what the rest will probably cost; `at-least`: without what has no known cost. */
+export interface Spent {
+  readonly credits: number;
+  readonly is: 'exact' | 'about' | 'at-least' | 'unknown';
+}
+
+export function spentOf({
+  credits,
+  unreported = 0,
+  expected = 0,
+}: Partial<ProductSpend> & Pick<ProductSpend, 'credits'>): Spent {
+  if (unreported === 0) return { credits, is: 'exact' };
+  if (expected > 0) return { credits: credits + expected, is: 'about' };
+  return { credits, is: credits > 0 ? 'at-least' : 'unknown' };
+}
+
+/** The sum of what is said of the features. */
+export function spentInAll({
+  products,
+  credits,
+  unreported,
+}: Pick<UsageReport, 'products' | 'credits' | 'unreported'>): Spent {
+  if (unreported === 0) return { credits, is: 'exact' };
+  const parts = products.map(spentOf);
+  const hasGap = parts.some(({ is }) => is === 'at-least' || is === 'unknown');
+  const all = sum(parts, (one) => one.credits);
+  return { credits: all, is: !hasGap ? 'about' : all > 0 ? 'at-least' : 'unknown' };
+}
+
 export interface CountedEntry {
   readonly label: string;
   readonly at: string | null;

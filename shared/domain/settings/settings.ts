@@ -168,6 +168,8 @@ export const storedSettings = lazySchema(() =>
     keySaved: z.boolean(),
     olderKeySaved: z.boolean(),
     accountTokenSaved: z.boolean(),
+    /** For main only: the origin for which each of them was entered, by its name in the keychain. */
+    keyOrigins: z.record(z.string().max(64), z.string().max(2048)),
     window: windowPlace(),
   }),
 );
@@ -188,6 +190,7 @@ export const mainOnlySettings = {
   keySaved: true,
   olderKeySaved: true,
   accountTokenSaved: true,
+  keyOrigins: true,
   window: true,
 } as const satisfies { readonly [K in keyof StoredSettings]?: true };
 
@@ -289,5 +292,6 @@ export const defaultSettings: StoredSettings = {
   keySaved: false,
   olderKeySaved: false,
   accountTokenSaved: false,
+  keyOrigins: {},
   window: { width: 1280, height: 800, isMaximized: false },
 };

@@ -1,5 +1,10 @@
-/** Prices are not known in advance, so a request is measured by what they depend on. */
+/** `listen`: a part of a recording again. */
+export type AudioWork = 'transcribe' | 'isolate' | 'listen';
+
+/** A request is measured by what its price depends on, which is known only from earlier ones. */
 export interface SpendEstimate {
+  /** What the audio is sent for; each has a rate of its own. */
+  readonly work?: AudioWork | undefined;
   readonly requests: number;
   /** Length of the audio to send, milliseconds; unknown lengths are estimated from the file sizes. */
   readonly audioMs: number;
@@ -17,7 +22,7 @@ export interface SpentEntry {
 export type SpendLimitMinutes = number | null;
 
 export const spendLimits: readonly SpendLimitMinutes[] = [0, 60, 600, 1_440, null];
-export const defaultSpendLimit: SpendLimitMinutes = 600;
+export const defaultSpendLimit: SpendLimitMinutes = 60;
 
 /** For recordings to isolate: longer ones in total are added as paused, until the user has seen the expected cost. */
 export const restsAboveMs = 10 * 60_000;
@@ -44,6 +49,7 @@ export const addEstimates = (estimates: readonly SpendEstimate[]): SpendEstimate
       requests: sum.requests + one.requests,
       audioMs: sum.audioMs + one.audioMs,
       characters: sum.characters + one.characters,
+      ...(one.work !== undefined && { work: one.work }),
       isRough: sum.isRough || one.isRough,
     }),
     { requests: 0, audioMs: 0, characters: 0, isRough: false },
@@ -75,6 +81,7 @@ export type SpendJudgement =
       readonly spentMs: number;
       /** Milliseconds; 0: each time is asked. */
       readonly limitMs: number;
+      readonly isUnpriced?: true;
     };
 
 export function judgeSpend(
@@ -82,10 +89,12 @@ export function judgeSpend(
   entries: readonly SpentEntry[],
   estimate: SpendEstimate,
   nowMs: number,
+  isPriced = true,
 ): SpendJudgement {
   if (limit === null || estimate.requests === 0) return { tag: 'within' };
   const spentMs = spentInHour(entries, nowMs).reduce((sum, { audioMs }) => sum + audioMs, 0);
   const limitMs = limit * minuteMs;
+  if (limit > 0 && !isPriced) return { tag: 'ask', estimate, spentMs, limitMs, isUnpriced: true };
   if (limit > 0 && spentMs + weightMs(estimate) <= limitMs) return { tag: 'within' };
   return { tag: 'ask', estimate, spentMs, limitMs };
 }

@@ -5,6 +5,9 @@ import { type ReactNode, use, useEffect, useReducer, useRef, useState } from 're
 import {
   dayToShow,
   type ProductSpend,
+  type Spent,
+  spentInAll,
+  spentOf,
   type UsageReport,
   wholePercents,
 } from '../../../../shared/domain/account/usage-report.ts';
@@ -98,7 +101,9 @@ export function UsagePage({ onPage }: AccountPageProps) {
                 </Button>
               )
             }
-          />
+          >
+            {!hasToken && (data?.unreported ?? 0) > 0 && t('account.token.reveals')}
+          </Banner>
         </div>
       )}
       {isPending && !failure && <output className={css['busy']}>{t('account.reading')}</output>}
@@ -116,7 +121,7 @@ export function UsagePage({ onPage }: AccountPageProps) {
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keys
           <section className={css['content']} tabIndex={0} aria-label={t('account.overview')}>
             <UsageCards report={data} />
-            <UsageChart report={data} />
+            {data.credits > 0 && <UsageChart report={data} />}
             <ProductTable report={data} />
             <DayTable report={data} />
             {isOpen && <DeveloperCards report={data} onLog={() => onPage('log')} />}
@@ -135,12 +140,14 @@ export function UsagePage({ onPage }: AccountPageProps) {
 }
 
 /** What has no known cost is not nothing. */
-function useSpent(): (credits: number, unreported: number) => string {
+function useSpent(): (spent: Spent) => string {
   const t = useText();
   const formats = useFormats();
-  return (credits, unreported) => {
+  return ({ credits, is }) => {
     const amount = formats.credits(credits);
-    return unreported === 0 ? amount : credits === 0 ? t('account.costUnknown') : t('account.atLeast', { amount });
+    if (is === 'unknown') return t('account.costUnknown');
+    if (is === 'exact') return amount;
+    return t(is === 'about' ? 'account.costAbout' : 'account.atLeast', { amount });
   };
 }
 
@@ -162,13 +169,14 @@ function Card({
   );
 }
 
-function UsageCards({ report: { credits, creditsBefore, unreported, service } }: { readonly report: UsageReport }) {
+function UsageCards({ report }: { readonly report: UsageReport }) {
+  const { credits, creditsBefore, service } = report;
   const t = useText();
   const formats = useFormats();
   const spent = useSpent();
   return (
     <dl className={css['cards']}>
-      <Card label={t('account.credits')} value={spent(credits, unreported)}>
+      <Card label={t('account.credits')} value={spent(spentInAll(report))}>
         <Change now={credits} before={creditsBefore} />
       </Card>
       {service !== null && service.audioMs !== null && (
@@ -350,6 +358,7 @@ function ProductTable({ report }: { readonly report: UsageReport }) {
   const t = useText();
   const formats = useFormats();
   const nameOf = useProductName();
+  const spent = useSpent();
   const percents = wholePercents(report.products.map(({ credits }) => credits));
   // What was spent is not called nothing.
   const shareOf = (percent: number, credits: number) =>
@@ -362,10 +371,6 @@ function ProductTable({ report }: { readonly report: UsageReport }) {
     if (audioMs !== null && audioMs > 0) return formats.duration(audioMs);
     if (characters !== null && characters > 0) return t('account.characters', { count: characters });
     return t('account.requestCount', { count: requests });
-  };
-  const costOf = ({ credits, requests, unreported, expected = 0 }: UsageReport['products'][number]): string => {
-    if (expected > 0) return t('account.costAbout', { amount: formats.credits(credits + expected) });
-    return unreported === requests ? t('account.costUnknown') : formats.credits(credits);
   };
   return (
     <table className={css['table']}>
@@ -394,7 +399,7 @@ function ProductTable({ report }: { readonly report: UsageReport }) {
               </span>
             </td>
             <td className="small muted">{amountOf(one)}</td>
-            <td>{costOf(one)}</td>
+            <td>{spent(spentOf(one))}</td>
           </tr>
         ))}
       </tbody>
@@ -422,7 +427,7 @@ function DayTable({ report }: { readonly report: UsageReport }) {
           .map(({ fromMs, credits }) => (
             <tr key={fromMs}>
               <th scope="row">{formats.date(dayToShow(report, fromMs))}</th>
-              <td>{spent(credits, report.unreported)}</td>
+              <td>{spent(spentOf({ credits, unreported: report.unreported }))}</td>
             </tr>
           ))}
       </tbody>

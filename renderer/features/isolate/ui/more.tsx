@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { speechLanguages } from '../../../../shared/domain/languages.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
+import { expectedCredits } from '../../../../shared/domain/ledger/expected-cost.ts';
+import { useCreditRate } from '../../../bridge/use-credits.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
@@ -141,6 +143,10 @@ function OfText(props: { readonly audio: IsolatedAudio; readonly texts: Compared
   const { mode } = useSettings();
   const { isFree } = modeOf(mode);
   const transcribe = useTranscribeIsolated();
+  const { durationMs } = audio;
+  const rate = useCreditRate();
+  const expected = durationMs === null ? null : expectedCredits([{ durationMs, sizeBytes: 0 }], rate);
+  const credits = expected === null ? null : Math.ceil(expected * 10) / 10;
   return (
     <>
       <div className="flow gap-8">
@@ -164,6 +170,8 @@ function OfText(props: { readonly audio: IsolatedAudio; readonly texts: Compared
       {!isFree && (
         <p className={css['hint']}>
           {t('isolate.transcribeCost', { time: formats.duration(audio.durationMs ?? 0) })}{' '}
+          {credits !== null &&
+            `${t('transcribe.cost.expected')}: ${t('transcribe.cost.about', { count: credits, amount: formats.number(credits) })}.`}{' '}
           {texts.isOffered && !texts.isKnown && t('isolate.texts.cost')}
         </p>
       )}

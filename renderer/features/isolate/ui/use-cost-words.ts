@@ -1,6 +1,7 @@
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
-import { useIsolationRate } from '../../../bridge/use-credits.ts';
+import { minuteMs } from '../../../../shared/domain/ledger/expected-cost.ts';
+import { useIsAsked, useIsolationRate } from '../../../bridge/use-credits.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useIsolationCredits } from '../../../parts/jobs/job-presentation.ts';
 
@@ -15,6 +16,17 @@ export function useCostWords(): (recordings: Parameters<ReturnType<typeof useIso
     if (count === null) return t('isolate.next.unknown');
     return t('transcribe.cost.about', { count, amount: formats.number(count) });
   };
+}
+
+/** What happens to what is added, and for how much; null where it is free. */
+export function usePrice(): string | null {
+  const t = useText();
+  const { mode, spendLimitMinutes } = useSettings();
+  const cost = useCostWords()([{ durationMs: minuteMs, sizeBytes: 0 }]);
+  const isAsked = useIsAsked(useIsolationRate());
+  if (modeOf(mode).isFree) return null;
+  const how = isAsked ? 'asked' : spendLimitMinutes === null ? 'sent' : 'sentOrRests';
+  return `${t(`isolate.drop.${how}`)} ${t('isolate.next.minute', { cost })}`;
 }
 
 export function useCostSource(): string {

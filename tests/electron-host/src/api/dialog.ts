@@ -13,22 +13,38 @@ process.on('exit', () => {
 });
 
 /** A zenity dialog's answer; null when the user cancelled it or none could be shown. */
-function ask(name: string, args: readonly string[]): Promise<string | null> {
+async function ask(name: string, args: readonly string[]): Promise<string | null> {
   const zenity = host.headless ? null : findOnPath('zenity');
   if (zenity === null) {
     const why = host.headless ? 'there is no display' : 'zenity is not installed';
     process.stderr.write(`electron-host: dialog.${name} was cancelled: ${why}\n`);
-    return Promise.resolve(null);
+    return null;
   }
+  let answer = await run(zenity, args, process.env);
+  // In a locale that the system lacks, zenity refuses arguments beyond ASCII.
+  if (answer === 'refused') answer = await run(zenity, args, { ...process.env, LC_ALL: 'C.UTF-8' });
+  if (answer !== 'refused') return answer.text;
+  process.stderr.write(`electron-host: dialog.${name} was cancelled: zenity did not show it\n`);
+  return null;
+}
+
+const zenityRefused = 255;
+
+function run(
+  zenity: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly text: string | null } | 'refused'> {
   return new Promise((resolve) => {
-    const child = spawn(zenity, [...args], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(zenity, [...args], { env, stdio: ['ignore', 'pipe', 'ignore'] });
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));
     shown.add(child);
-    child.on('error', () => resolve(null));
+    child.on('error', () => resolve('refused'));
     child.on('close', (code) => {
       shown.delete(child);
-      resolve(code === 0 || text !== '' ? text.replace(/\n$/, '') : null);
+      if (code === zenityRefused) resolve('refused');
+      else resolve({ text: code === 0 || text !== '' ? text.replace(/\n$/, '') : null });
     });
   });
 }

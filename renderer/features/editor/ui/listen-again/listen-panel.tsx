@@ -1,10 +1,11 @@
 import { Ear, X, Check, Play } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, type RefObject, useState, type KeyboardEvent, useMemo } from 'react';
-import { isRedacted, type TimeSpan, type Word } from '../../../../../shared/domain/transcript/transcript.ts';
+import { isRedacted, type TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
 import { clock } from '../../../../../shared/domain/time/time-code.ts';
-import { useCreditRate } from '../../../../bridge/use-credits.ts';
+import { expectedCredits } from '../../../../../shared/domain/ledger/expected-cost.ts';
+import { useListenRate } from '../../../../bridge/use-credits.ts';
 import { useFailureText } from '../../../../lib/failure-text.ts';
-import { useFormats, useText } from '../../../../lib/text.ts';
+import { useCreditsWords, useFormats, useText } from '../../../../lib/text.ts';
 import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
@@ -25,9 +26,10 @@ import { useStudio } from '../../../../bridge/studio-context.tsx';
 export function ListenPanel({ span }: { readonly span: TimeSpan }) {
   const t = useText();
   const formats = useFormats();
+  const creditsWords = useCreditsWords();
   const { store, detail } = useEditor();
   const listening = useListenAgain(span);
-  const { phase, changes, acceptedCount, isKept } = listening;
+  const { phase, changes, acceptedCount, isKept, credits } = listening;
   const close = () => store.listenTo(null);
   const panel = useRef<HTMLElement>(null);
   useFocusInside(panel, `${phase} ${changes.length === 0 ? 'done' : 'open'}`);
@@ -53,6 +55,11 @@ export function ListenPanel({ span }: { readonly span: TimeSpan }) {
           })}
         </span>
         {isKept && <span>{t('listen.free')}</span>}
+        {phase === 'heard' && !isKept && !detail.isPractice && (
+          <span>
+            {credits === null ? t('listen.notReported') : t('listen.charged', { amount: creditsWords(credits) })}
+          </span>
+        )}
         {detail.isPractice && <span>{t('listen.practice')}</span>}
       </div>
       {phase === 'heard' ? (
@@ -124,14 +131,16 @@ function Before({ listening, lengthMs }: { readonly listening: Listening; readon
 function Cost({ lengthMs }: { readonly lengthMs: number }) {
   const t = useText();
   const formats = useFormats();
-  const { creditsPerHour } = useCreditRate();
-  const perHour = Number(creditsPerHour ?? Number.NaN);
-  const credits = Math.max(0.1, Math.round((perHour * lengthMs) / 360_000) / 10);
+  const credits = expectedCredits([{ durationMs: lengthMs, sizeBytes: 0 }], {
+    ...useListenRate(),
+    creditsPerGigabyte: null,
+  });
+  const count = Math.ceil((credits ?? 0) * 10) / 10;
   return (
     <p className={css['cost']}>
-      {Number.isFinite(perHour) && perHour > 0
-        ? `${t('transcribe.cost.expected')}: ${t('transcribe.cost.about', { count: credits, amount: formats.number(credits) })}`
-        : t('listen.noRate')}
+      {credits === null
+        ? t('listen.noRate')
+        : `${t('transcribe.cost.expected')}: ${t('transcribe.cost.about', { count, amount: formats.number(count) })}`}
     </p>
   );
 }
@@ -322,28 +331,30 @@ function useListenAgain(span: TimeSpan) {
   const [step, setStep] = useState<'reading' | 'listening'>('reading');
   const { startMs, endMs } = span;
   const asked = { transcriptId: detail.id, startMs, endMs, language: detail.transcript.language };
-  const key = ['heard-again', detail.id, startMs, endMs];
+  // Asked again when a cost was reported.
+  const key = ['usage', 'heard-again', detail.id, startMs, endMs];
   const kept = useQuery({
     queryKey: key,
-    queryFn: async () => (await valueOrThrow(studio.request('transcripts.listenAgain', { ...asked, pcm: null }))).words,
+    queryFn: () => valueOrThrow(studio.request('transcripts.listenAgain', { ...asked, pcm: null })),
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
   });
   const listen = useMutation({
-    mutationFn: async (): Promise<readonly Word[] | 'declined' | 'unreadable'> => {
+    mutationFn: async () => {
       setStep('reading');
       const { mediaUrl } = detail;
       const pcm = mediaUrl === null ? null : await readSpan(mediaUrl, startMs, endMs).catch(() => null);
-      if (pcm === null) return 'unreadable';
+      if (pcm === null) return 'unreadable' as const;
       setStep('listening');
-      return (await valueOrThrow(studio.request('transcripts.listenAgain', { ...asked, pcm }))).words ?? 'declined';
+      const heard = await valueOrThrow(studio.request('transcripts.listenAgain', { ...asked, pcm }));
+      return heard.words === null ? ('declined' as const) : heard;
     },
     onSuccess: (heard) => {
       if (typeof heard !== 'string') queries.setQueryData(key, heard);
     },
   });
-  const { data = null } = kept;
+  const { words: data = null, credits = null } = kept.data ?? {};
   const words = useMemo(() => (data === null ? null : heardInScript(transcript, data)), [transcript, data]);
   const changes = useMemo(
     () => (words === null ? [] : compareHeard(transcript, span, words).filter((one) => !declined.has(one.key))),
@@ -354,6 +365,7 @@ function useListenAgain(span: TimeSpan) {
     phase: listen.isPending ? step : words !== null ? 'heard' : kept.isPending ? 'asking' : 'ready',
     /** It costs nothing. */
     isKept: words !== null && typeof listen.data !== 'object',
+    credits,
     changes,
     acceptedCount,
     failure: failureOf(listen.error) ?? failureOf(kept.error),

@@ -1,0 +1,50 @@
+import { expect, it, vi } from 'vitest';
+import type { SpendQuestion } from '../../electron/services/spend/spend-guard.ts';
+import { askSpend } from '../../electron/shell/ask-user.ts';
+import type { CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
+
+const { shown, dialog } = vi.hoisted(() => {
+  const all: {
+    message: string;
+    detail: string;
+    buttons: string[];
+    checkboxLabel?: string;
+    checkboxChecked?: boolean;
+  }[] = [];
+  return {
+    shown: all,
+    dialog: {
+      showMessageBox: async (question: (typeof all)[number]) => (all.push(question), { response: 0 }),
+    },
+  };
+});
+vi.mock('electron', () => ({ dialog }));
+
+const perMinute: CreditRate = { sampleCount: 1, creditsPerHour: '5400', creditsPerGigabyte: null, stepMs: 60_000 };
+const perSecond: CreditRate = { sampleCount: 1, creditsPerHour: '3600', creditsPerGigabyte: null };
+const unknown: CreditRate = { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null };
+
+async function ask(audioMs: number, rate: CreditRate, question: Partial<SpendQuestion> = {}) {
+  const estimate = { requests: 1, audioMs, characters: 0, isRough: false };
+  await askSpend(undefined, { tag: 'ask', estimate, spentMs: 0, limitMs: 0, ...question }, 'en', rate);
+  return shown.at(-1)!;
+}
+
+it('the question names seconds, the cost that is charged, and a started minute only where that is billed', async () => {
+  const short = await ask(29_000, perMinute);
+  expect(short.detail).toContain('29 seconds of audio');
+  expect(short.detail).toContain('about 90 credits');
+  expect(short.detail).toContain('A started minute counts as a whole one.');
+  const isolated = await ask(16_400, perSecond);
+  expect(isolated.detail).toContain('about 17 credits');
+  expect(isolated.detail).not.toContain('minute');
+});
+
+it('of an unknown price nothing is promised, and consent for later is never ticked beforehand', async () => {
+  const asked = await ask(29_000, unknown, { limitMs: 3_600_000, isUnpriced: true, waits: true });
+  expect(asked.detail).toContain('The cost is unknown');
+  expect(asked.detail).not.toContain('A started minute');
+  expect(asked).toMatchObject({ message: 'Send this now?', checkboxChecked: false });
+  expect(asked.buttons).toEqual(['Send', 'Keep as waiting']);
+  expect((await ask(29_000, unknown, { isUnpriced: true })).buttons).toEqual(['Send', 'Don’t send']);
+});
