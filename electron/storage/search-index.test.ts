@@ -69,6 +69,7 @@ describe('the search', () => {
       [0, 2000],
       [3000],
     ]);
+    expect(find('Rishtonda moviy').items.map(({ isApart }) => isApart)).toEqual([true, false]);
     expect(idsOf('"Rishtonda loy" "esa moviy"')).toEqual(['b']);
     expect(idsOf('"Rishtonda moviy" sir')).toEqual([]);
     expect(idsOf('kulolchilik sir')).toEqual(['a']);

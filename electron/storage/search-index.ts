@@ -113,6 +113,7 @@ interface FoundRows extends ItemRow {
   readonly place: number;
   readonly moments: number[];
   isTitleFound: boolean;
+  readonly isApart?: boolean;
 }
 
 const isHit = ({ moments, isTitleFound }: FoundRows): boolean => isTitleFound || moments.length > 0;
@@ -248,7 +249,7 @@ function indexOver(database: DatabaseSync) {
       apartCount += 1;
       if (apartCount > mostApart) break;
       const moments = firstMoments(sql, item, query);
-      if (moments !== null) found.push({ ...item, place, moments, isTitleFound: false });
+      if (moments !== null) found.push({ ...item, place, moments, isTitleFound: false, isApart: true });
     }
     const hits = found
       .filter(isHit)
@@ -256,7 +257,7 @@ function indexOver(database: DatabaseSync) {
         (one, other) => (isByMoments ? other.moments.length - one.moments.length : 0) || one.place - other.place,
       );
     return {
-      items: hits.slice(0, mostItems).map(({ ref, title, moments }) => ({
+      items: hits.slice(0, mostItems).map(({ ref, title, moments, isApart = false }) => ({
         ...ref,
         titleRanges: findMatches(title, query),
         moments: moments
@@ -264,6 +265,7 @@ function indexOver(database: DatabaseSync) {
           .slice(0, momentsShown)
           .flatMap((moment) => momentAt(moment, query)),
         momentCount: moments.length,
+        isApart,
       })),
       momentCount: hits.reduce((sum, { moments }) => sum + moments.length, 0),
       itemCount: hits.length,

@@ -33,6 +33,8 @@ export interface FoundItem extends ItemRef {
   readonly titleRanges: Ranges;
   readonly moments: readonly (ReadMoment & { readonly ranges: Ranges })[];
   readonly momentCount: number;
+  /** No moment has all the words: the moments are the first of each word. */
+  readonly isApart?: boolean;
 }
 
 export interface SearchRequest {

@@ -351,6 +351,7 @@ function FoundItem({ item, found }: { readonly item: ListedItem; readonly found:
     formats.date(item.createdAtMs),
     ...(item.durationMs === null ? [] : [formats.clock(item.durationMs)]),
     ...(more > 0 ? [t('library.moreMoments', { count: more })] : []),
+    ...(found.isApart === true && found.moments.length > 1 ? [t('library.apart')] : []),
   ];
   return (
     <div className={foundCss['item']}>
