@@ -24,7 +24,7 @@ test('a question about a recording is answered with moments to play, stopped, as
 
   await page.getByRole('link', { name: 'Ask' }).click();
   await page.getByRole('button', { name: 'Add', exact: true }).first().click();
-  await page.getByRole('menuitem', { name: 'Recordings, dictations, searches…' }).click();
+  await page.getByRole('menuitem', { name: 'Choose from the library…' }).click();
   await page.getByRole('option').first().click();
   await page.getByRole('button', { name: 'Done' }).click();
   let field = page.getByRole('textbox', { name: 'Question' });
