@@ -27,7 +27,7 @@ test('a question about a recording is answered with moments to play, stopped, as
     .getByRole('button', { name: /^(?:Add|Choose recordings)$/u })
     .first()
     .click();
-  await page.getByRole('menuitem', { name: 'Recordings, dictations, searches…' }).click();
+  await page.getByRole('menuitem', { name: 'Choose from the library…' }).click();
   await page.getByRole('option').first().click();
   await page.getByRole('button', { name: 'Done' }).click();
   let field = page.getByRole('textbox', { name: 'Question' });

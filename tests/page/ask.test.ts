@@ -157,7 +157,7 @@ describe('a question', () => {
     await page.getByText('Add something to ask about first.').waitFor();
     expect(await send(page).isDisabled()).toBe(true);
     const options = page.getByRole('dialog').getByRole('option');
-    await add(page, 'Recordings, dictations, searches…');
+    await add(page, 'Choose from the library…');
     await options.first().click();
     await options.nth(1).click();
     await page.keyboard.press('ArrowDown');
@@ -166,7 +166,7 @@ describe('a question', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await expect.poll(() => removable(page).count()).toBe(2);
     await expect.poll(() => send(page).isDisabled()).toBe(false);
-    await add(page, 'Recordings, dictations, searches…');
+    await add(page, 'Choose from the library…');
     await page.getByRole('dialog').getByRole('combobox').fill('ustaxonada');
     await page.getByRole('button', { name: 'Select all (1)' }).click();
     await page.getByRole('button', { name: 'Done' }).click();

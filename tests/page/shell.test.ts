@@ -118,7 +118,7 @@ describe('without a mouse', () => {
 });
 
 describe('the menu of the app', () => {
-  it('is navigated by arrows, runs an action, checks a choice, is replaced by the palette, and Ctrl+Q quits', async () => {
+  it('is navigated by arrows, runs an action, checks a choice, is replaced by the palette, and Ctrl+Q quits, over a dialog too', async () => {
     const page = await open({ plan: planStudio() });
     const item = (name: string) => page.getByRole('menuitem', { name });
     await page.keyboard.press('F10');
@@ -152,10 +152,13 @@ describe('the menu of the app', () => {
     await item('Help').click();
     await item('About Ovoz Studio').click();
     await page.getByRole('dialog').getByText('0.1.0').waitFor();
+    // As closing the window does.
+    await page.keyboard.press('Control+q');
+    await expect.poll(() => callsOf(page, 'window.control')).toEqual([{ action: 'quit' }]);
     await page.getByRole('button', { name: 'Report a problem…' }).click();
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
     await page.keyboard.press('Control+q');
-    await expect.poll(() => callsOf(page, 'window.control')).toEqual([{ action: 'quit' }]);
+    await expect.poll(() => callsOf(page, 'window.control')).toHaveLength(2);
   });
 });
 
