@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { listAccess, readPermissions } from '../../shared/domain/permissions/permission-map.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { callsOf } from '../support/fake-studio.ts';
+import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { someJob } from '../support/some-jobs.ts';
 import { planStudio, someConnection } from '../support/studio-plan.ts';
 import { known, signedIn } from './account-plans.ts';
@@ -130,6 +130,14 @@ describe('keys of the account', () => {
       }),
     );
     await ready(page, 'second').waitFor({ state: 'detached' });
+  });
+
+  it('being made are not left unasked when the app is to close', async () => {
+    const page = await openKeys();
+    await page.getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('dialog').getByRole('textbox').first().fill('Yangi kalit');
+    await emitEvent(page, 'window.leaving', {});
+    await expect.poll(() => callsOf(page, 'window.saved')).toEqual([{ isSaved: false }]);
   });
 
   it('are gone with what was said of them', async () => {

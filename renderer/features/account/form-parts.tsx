@@ -1,4 +1,11 @@
+import { useEffect } from 'react';
+import { saveBeforeLeaving } from '../../bridge/save-before-leaving.ts';
 import css from './account.module.css';
+
+/** Whoever closes the app with a form that holds work is asked first. */
+export function useHeldForm(holdsWork: boolean): void {
+  useEffect(() => (holdsWork ? saveBeforeLeaving(() => Promise.resolve(false)) : undefined), [holdsWork]);
+}
 
 interface TextAreaProps {
   readonly label: string;

@@ -19,7 +19,7 @@ import { Field } from '../../../ui/field.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import css from '../account.module.css';
-import { FormError, TextArea } from '../form-parts.tsx';
+import { FormError, TextArea, useHeldForm } from '../form-parts.tsx';
 import { AccountFailure } from '../token.tsx';
 import own from './keys.module.css';
 
@@ -69,6 +69,7 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
   const limits = [changesLimits, credits.trim(), readIpList(ips), disablesIfLeaked];
   const entered = JSON.stringify([name.trim(), allowed.toSorted(), isRestricted, lifetime, date, limits]);
   const [asOpened] = useState(entered);
+  useHeldForm(entered !== asOpened);
 
   const offered = catalog.data?.permissions.filter(({ isImplemented }) => isImplemented) ?? knownPermissions;
   const permissions = [

@@ -27,7 +27,7 @@ import { Switch } from '../../../ui/switch.tsx';
 import css from '../account.module.css';
 import { AccountFrame, type AccountPageProps } from '../frame.tsx';
 import { ShownOnce, useShownOnce } from '../shown-once.tsx';
-import { FormError, TextArea } from '../form-parts.tsx';
+import { FormError, TextArea, useHeldForm } from '../form-parts.tsx';
 import { AccountFailure } from '../token.tsx';
 import { useAccountList } from '../use-account-list.ts';
 import { WebhookDetail } from './webhook-detail.tsx';
@@ -285,6 +285,7 @@ function WebhookDialog({ edited, onCreated, onClose }: WebhookDialogProps) {
   const [isSaving, setIsSaving] = useState(false);
   const entered = JSON.stringify([url.trim(), [...types].toSorted()]);
   const [asOpened] = useState(entered);
+  useHeldForm(entered !== asOpened);
   const offered = [...new Set([...webhookEventTypes, ...(edited?.eventTypes ?? [])])];
   const faultOf = (field: WebhookFault['field']): string | null => {
     const fault = faults.find((one) => one.field === field);
