@@ -79,7 +79,8 @@ describe('captions by segment', () => {
     fc.assert(
       fc.property(anyCues, fc.constantFrom('srt', 'vtt'), (cues, format) => {
         const file = written[format](cues);
-        const isVoiced = format === 'vtt' && new Set(cues.flatMap(({ speaker }) => speaker ?? [])).size > 1;
+        // One who says everything is not named.
+        const isVoiced = format === 'vtt' && new Set(cues.map(({ speaker }) => speaker)).size > 1;
         const expected = cues.map((cue) => (isVoiced ? cue : { ...cue, speaker: null }));
         expect(readSubtitles(exported(file, format))).toEqual(expected);
       }),
