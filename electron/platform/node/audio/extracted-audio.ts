@@ -32,7 +32,7 @@ import { hashFile, peekFile } from '../hash-file.ts';
 import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { isSameFile, unfinishedBeside } from '../place-file.ts';
 import { asUsersFile } from '../users-files.ts';
-import { libraryFailure, writeFailure } from '../storage-failure.ts';
+import { libraryFailure, readFailure, writeFailure } from '../storage-failure.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-cutter.ts';
 
 /** Uncompressed formats: FLAC stores their samples in about half the space. */
@@ -266,6 +266,8 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
   ) {
     const outcome = await inThread({ kind: 'pieces', path, isCutToAudio, spans, durationMs }, signal, () => undefined);
     if (signal.aborted) return err(localFailure('export-unfinished', { code: 'cancelled' }));
+    if (outcome.kind === 'failed' && outcome.system !== null)
+      return err({ ...readFailure({ code: outcome.system }), params: { name: basename(path) } });
     return outcome.kind === 'planned' ? ok(outcome) : unusable('no_pictures', path);
   }
 
