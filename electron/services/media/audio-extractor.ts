@@ -73,7 +73,7 @@ export interface AudioExtractor {
     signal: AbortSignal,
     onShare: (share: number) => void,
   ) => Promise<Result<null>>;
-  /** What `cutVideo` would write. `longerMs`: than the spans. file-unreadable, not-a-recording. */
+  /** What `cutVideo` would write. `longerMs`: than the spans. The next one ends this one: export-unfinished. */
   planVideo(
     cut: Pick<VideoCut, 'video' | 'spans' | 'durationMs'>,
   ): Promise<Result<{ readonly pieces: readonly TimeSpan[]; readonly longerMs: number }>>;

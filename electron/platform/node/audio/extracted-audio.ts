@@ -260,6 +260,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     }
   }
 
+  let planning = new AbortController();
   async function planVideo(
     { video: { path, isCutToAudio }, spans, durationMs }: Pick<VideoCut, 'video' | 'spans' | 'durationMs'>,
     signal: AbortSignal,
@@ -347,7 +348,11 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
       whole(target, (to) => ({ kind: 'join', parts, to, format }), signal, onShare),
     replaceAudio: ({ path: from, isCutToAudio, containers: [container = 'mp4'] }, audio, target, signal, onShare) =>
       whole(target, (to) => ({ kind: 'video', from, audio, to, isCutToAudio, container }), signal, onShare),
-    planVideo: (cut) => planVideo(cut, new AbortController().signal),
+    planVideo(cut) {
+      planning.abort();
+      planning = new AbortController();
+      return planVideo(cut, planning.signal);
+    },
     async cutVideo(cut, target, signal, onShare) {
       const written = await cutVideo(cut, target, signal, onShare);
       return written.ok ? ok({ sizeBytes: (await stat(target)).size }) : written;
@@ -358,6 +363,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
       return found.kind === 'listened' ? found.heard : 'voice';
     },
     async close() {
+      planning.abort();
       await Promise.all([prober.close(), listener.close()]);
     },
   };
