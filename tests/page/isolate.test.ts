@@ -167,40 +167,36 @@ describe('one Save button', () => {
 });
 
 describe('several saved at once', () => {
-  const save = async (page: Page) => {
-    await page.getByRole('button', { name: 'Save 2 ready' }).click();
-    await page.getByRole('menuitem', { name: 'WAV' }).click();
-  };
   const saveBoth = async (audio: IsolatedAudio) => {
     const page = await openList(results(2), {
       'isolation.open': audio,
       'isolation.choosePlace': { placeToken: 'place' },
       'isolation.save': { savedAs: 'Yozuv.wav', revealToken: 'file' },
     });
-    await save(page);
+    await page.getByRole('button', { name: 'Save 2 ready' }).click();
+    await page.getByRole('menuitem', { name: 'WAV' }).click();
     return page;
   };
 
-  it('each is aligned with its original as a single one is, and put into the chosen folder', async () => {
+  it('each is aligned with its original as a single one is, and put into the chosen folder; what is not saved is named', async () => {
     const page = await saveBoth(isolatedAudio(null));
     const mixes = () => callsOf(page, 'isolation.saveMix' as 'isolation.save');
     const sent = () => callsOf(page, 'stream isolation.saveMix' as 'isolation.save');
     const say = (message: unknown) =>
       page.evaluate((one) => window.fakeStudio.sayInStream('isolation.saveMix', one), message);
-    for (const count of [1, 2, 3, 4]) {
+    for (const count of [1, 2]) {
       await expect.poll(mixes, { timeout: 20_000 }).toHaveLength(count);
       await say({ kind: 'value', value: { kind: 'chosen' } });
       const finished = async () => (await sent()).filter((one) => (one as { kind?: string }).kind === 'finish');
       await expect.poll(finished, { timeout: 20_000 }).toHaveLength(count);
-      if (count < 4) await say({ kind: 'value', value: { kind: 'saved', savedAs: 'Yozuv.wav', revealToken: 'file' } });
+      if (count === 1)
+        await say({ kind: 'value', value: { kind: 'saved', savedAs: 'Yozuv.wav', revealToken: 'file' } });
       await say({ kind: 'end', result: { ok: true, value: null } });
-      if (count !== 2) continue;
-      await page.getByText('2 files saved').waitFor();
-      await save(page);
     }
+    await page.getByText('1 file saved').waitFor();
     await page.getByRole('alert').getByText('Export not finished').waitFor();
     const wanted = { format: 'wav', content: 'isolated', percent: 100, placeToken: 'place' };
-    expect(await mixes()).toMatchObject([wanted, wanted, wanted, wanted]);
+    expect(await mixes()).toMatchObject([wanted, wanted]);
     expect(await callsOf(page, 'isolation.save')).toEqual([]);
   });
 
