@@ -133,7 +133,7 @@ export function CommentList() {
   return (
     <section className={inspector['section']} aria-label={t('editor.comment.list')}>
       <h2 className={inspector['heading']}>{t('editor.comment.list')}</h2>
-      <ul className={css['list']}>
+      <ul>
         {comments.map((ranges) => {
           const [{ id, text, segmentId, from } = { id: '', text: '', segmentId: '', from: 0 }] = ranges;
           const segment = byId.get(segmentId);
