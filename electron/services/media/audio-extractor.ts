@@ -18,9 +18,9 @@ export interface LookedAtAudio {
   readonly isCutShort?: boolean;
   /** In which its pictures can be copied, its own first; none for audio. */
   readonly containers: readonly VideoExtension[];
-  /** These are never copied. */
+  /** Subtitles are never copied. */
   readonly hasSubtitles: boolean;
-  /** This is copied unless the video is cut: what is redacted may be heard there too. */
+  /** A second audio track is copied, except into a cut: what is redacted may be heard there too. */
   readonly hasSecondAudio: boolean;
 }
 

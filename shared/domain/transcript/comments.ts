@@ -39,7 +39,7 @@ export function writeComment(
   return segments.length === 0 ? err('nothing-to-change') : ok([{ type: 'set', segments }]);
 }
 
-/** For what is said in place of these words; with none, of what is between two others. */
+/** The comment for words that replace these; for inserted words, the one that both neighbours share. */
 export function commentInPlaceOf(
   words: readonly Word[],
   around: readonly (Word | undefined)[],

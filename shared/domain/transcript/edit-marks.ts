@@ -86,7 +86,7 @@ type OfWord<T> = (word: Word, place: number, segmentId: string) => T;
 const withMarks = (transcript: Transcript, isMeant: OfWord<boolean>, marking: Marking): readonly Segment[] =>
   withWords(transcript, (word, place, id) => (isMeant(word, place, id) ? markedAs(word, marking) : word));
 
-/** The segments in which a word is another one then. */
+/** The segments that `change` alters. */
 export const withWords = ({ segments }: Transcript, change: OfWord<Word>): readonly Segment[] =>
   segments.flatMap((segment) => {
     const words = segment.words.map((word, place) => change(word, place, segment.id));
