@@ -1,3 +1,4 @@
+import type { VideoFormat } from '../../../../shared/domain/exports/formats.ts';
 import { convertAudio } from './converter.ts';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -13,7 +14,6 @@ import {
   planAudio,
   containersOf,
   audioForVideo,
-  type VideoExtension,
   type ProbedMedia,
   type AudioExtension,
   type AudioPlan,
@@ -46,7 +46,7 @@ interface Looked {
   readonly plan: AudioPlan;
   readonly durationMs: number | null;
   readonly sizeBytes: number;
-  readonly containers: readonly VideoExtension[];
+  readonly containers: readonly VideoFormat[];
   readonly hasSubtitles: boolean;
   readonly hasSecondAudio: boolean;
 }
