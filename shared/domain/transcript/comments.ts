@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import type { Change, EditRefusal } from './change.ts';
-import { areIn, withWords, type WordRange } from './edit-marks.ts';
+import { isInRanges, withWords, type WordRange } from './edit-marks.ts';
 import { withComment, type Segment, type Transcript, type Word, type WordComment } from './transcript.ts';
 
 export interface CommentPlace extends WordComment, WordRange {}
@@ -29,7 +29,7 @@ export function writeComment(
   ranges: readonly WordRange[],
 ): Result<Change, EditRefusal> {
   const isNew = !transcript.segments.some(({ words }) => words.some(({ comment }) => comment?.id === id));
-  const isIn = areIn(ranges);
+  const isIn = isInRanges(ranges);
   const written = text.trim() === '' ? '' : text;
   const segments = withWords(transcript, (word, place, segmentId) => {
     const { comment } = word;

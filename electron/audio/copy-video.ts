@@ -58,7 +58,7 @@ const formats = {
   webm: () => new WebMOutputFormat(),
 } satisfies Record<VideoFormat, unknown>;
 
-export const containersFor = async (pictures: InputVideoTrack): Promise<readonly VideoFormat[]> => {
+export const containersThatFit = async (pictures: InputVideoTrack): Promise<readonly VideoFormat[]> => {
   const codec = await pictures.getCodec();
   const names = Object.keys(formats) as VideoFormat[];
   return names.filter((name) => codec !== null && formats[name]().getSupportedVideoCodecs().includes(codec));

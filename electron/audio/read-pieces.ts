@@ -1,7 +1,7 @@
 import { EncodedPacketSink, type EncodedPacket, type InputVideoTrack } from 'mediabunny';
 import { lengthOf, planPieces, type Picture } from '../../shared/domain/media/video-pieces.ts';
 import type { TimeSpan } from '../../shared/domain/transcript/transcript.ts';
-import { beginOf, openVideo, type CopiedPiece } from './replace-audio.ts';
+import { beginOf, openVideo, type CopiedPiece } from './copy-video.ts';
 
 export interface PlannedVideo {
   readonly path: string;
