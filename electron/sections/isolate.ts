@@ -1,7 +1,7 @@
 import { choosePaths, chooseSavePath } from '../shell/choose-paths.ts';
 import { lengthToSend } from '../../shared/domain/jobs/recording-parts.ts';
 import { createHash } from 'node:crypto';
-import { rename, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isChargedAnew } from '../../shared/domain/jobs/batch-progress.ts';
 import { addEstimates, type SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
@@ -11,9 +11,9 @@ import type { Word } from '../../shared/domain/transcript/transcript.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { audioForVideo, type AudioExtension } from '../../shared/domain/media/audio-plan.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import type { Failure } from '../../shared/result/failure.ts';
 import type { StoredSettings } from '../../shared/domain/settings/settings.ts';
-import { isSameFile, isTaken, openUnfinished } from '../platform/node/place-file.ts';
-import { asUsersFile } from '../platform/node/users-files.ts';
+import { isSameFile, isTaken, openUnfinished, placeFile, unfinishedBeside } from '../platform/node/place-file.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { ExcerptTexts } from '../services/isolation/excerpt-texts.ts';
 import type { StoredAudio } from '../services/library/store.ts';
@@ -178,9 +178,15 @@ export const isolationProcedures = ({
               : await placeIn(fileTokens.resolve(windowId, placeToken), audio, extension, settings.get());
           if (!path.ok) return path;
           if (path.value === null) return ok({ savedAs: null, revealToken: null });
-          const saved = await isolation.copyResult(audio, format, path.value);
-          if (!saved.ok) return saved;
-          return ok({ savedAs: basename(path.value), revealToken: fileTokens.issue(windowId, path.value) });
+          const unfinished = unfinishedBeside(path.value);
+          try {
+            const saved = await isolation.copyResult(audio, format, unfinished);
+            const placed = saved.ok ? await placeFile(unfinished, path.value, placeToken === undefined) : saved;
+            if (!placed.ok) return placed;
+            return ok({ savedAs: basename(placed.value), revealToken: fileTokens.issue(windowId, placed.value) });
+          } finally {
+            await rm(unfinished, { force: true }).catch(() => undefined);
+          }
         }),
     ),
     'isolation.hide': procedure(z.strictObject({ jobIds }), async ({ jobIds }) =>
@@ -351,7 +357,7 @@ export const isolationProcedures = ({
   };
 };
 
-/** A free name in a folder: nothing is overwritten. */
+/** A name in a folder that is free now; a file that has it when this one is complete is not overwritten. */
 async function placeIn(
   folder: string | null,
   { title, sourceName, createdAtMs }: StoredAudio,
@@ -420,35 +426,36 @@ export const isolationStreams = ({ workspaces, settings, fileTokens, windowOf }:
       if (unfinished === null) return err(localFailure('disk-space-short'));
       const { path: partPath, file } = unfinished;
       const audioFormat = container === null ? extension : audioForVideo(container);
-      const encoded = video === null ? path : `${partPath}.${audioFormat}`;
+      const encoded = format === 'wav' ? partPath : `${partPath}.${audioFormat}`;
+      const made = video === null ? encoded : `${partPath}.${extension}`;
+      const named = (failure: Failure) => err({ ...failure, params: { name: basename(path) } });
       try {
         await stream.send({ kind: 'chosen' });
         for await (const bytes of stream.incoming) await file.writeFile(bytes);
         await file.close();
         if (stream.signal.aborted) return ok(undefined);
-        if (format === 'wav') await rename(partPath, path);
-        else {
+        if (format !== 'wav') {
           const written = await isolation.convert(partPath, encoded, audioFormat as AudioExtension, stream.signal);
-          if (!written.ok) return stream.signal.aborted ? ok(undefined) : written;
+          if (!written.ok) return stream.signal.aborted ? ok(undefined) : named(written.error);
         }
         if (video !== null) {
           const onShare = (share: number) => void stream.send({ kind: 'writing', share });
-          const written = await isolation.replaceAudio(video, encoded, path, stream.signal, onShare);
-          if (!written.ok) return stream.signal.aborted ? ok(undefined) : written;
+          const written = await isolation.replaceAudio(video, encoded, made, stream.signal, onShare);
+          if (!written.ok) return stream.signal.aborted ? ok(undefined) : named(written.error);
         }
-        await asUsersFile(path);
+        const placed = await placeFile(made, path, placeToken === null);
+        if (!placed.ok) return placed;
         await stream.send({
           kind: 'saved',
-          savedAs: basename(path),
-          revealToken: fileTokens.issue(windowId, path),
+          savedAs: basename(placed.value),
+          revealToken: fileTokens.issue(windowId, placed.value),
         });
         return ok(undefined);
       } catch {
         return err(localFailure('disk-space-short'));
       } finally {
         await file.close().catch(() => undefined);
-        for (const left of video === null ? [partPath] : [partPath, encoded])
-          await rm(left, { force: true }).catch(() => undefined);
+        for (const left of [partPath, encoded, made]) await rm(left, { force: true }).catch(() => undefined);
       }
     },
   ),

@@ -55,11 +55,17 @@ it('every file that a comment or a document names by its path is there', () => {
 
 it('every shared class that a style composes or an element has is in renderer/ui/layout.css', () => {
   const shared = new Set([...read('renderer/ui/layout.css').matchAll(/\.([\w-]+)/gu)].map(([, name]) => name));
+  const literalsIn = (joined: string) =>
+    [...joined.replaceAll(/\[[^\]]*\]|[!=]== '[^']*'/gu, '').matchAll(/'([^']+)'/gu)].map(([, own = '']) => own);
   const named = textFiles
     .filter((file) => file.startsWith('renderer/'))
     .flatMap((file) =>
-      [...read(file).matchAll(/composes: (.+) from global|className="([^"]+)"/gu)].flatMap(([, composed, own]) =>
-        (composed ?? own ?? '').split(' ').map((name) => ({ file, name })),
+      [
+        ...read(file).matchAll(/composes: (.+) from global|className="([^"]+)"|\bcx\(((?:[^()]|\([^()]*\))*)\)/gu),
+      ].flatMap(([, composed, own, joined = '']) =>
+        [composed ?? own ?? '', ...literalsIn(joined)]
+          .flatMap((names) => names.split(' ').filter(Boolean))
+          .map((name) => ({ file, name })),
       ),
     );
   expect(named.length).toBeGreaterThan(1000);

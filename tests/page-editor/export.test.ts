@@ -158,6 +158,12 @@ test('the cut of a video is offered in the containers that its pictures fit in, 
   await expect
     .poll(() => callsOf(second.page, 'exports.saveCut' as 'exports.save'))
     .toMatchObject([{ format: 'webm' }]);
+  // Exported again, it is asked about, and nothing is written.
+  await second.page.keyboard.press('Escape');
+  await second.dialog.waitFor({ state: 'detached' });
+  await second.page.keyboard.press('Control+Shift+KeyE');
+  await second.dialog.waitFor();
+  expect(await callsOf(second.page, 'exports.save')).toEqual([]);
   const third = await openExport({ settings: { lastExportFormat: 'mp4' } });
   await third.dialog.getByRole('radio', { name: /SubRip/u, checked: true }).waitFor();
   expect(await offered(third.dialog)).toEqual([]);

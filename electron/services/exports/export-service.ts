@@ -41,7 +41,7 @@ export type ShownExport =
       readonly durationMs: number;
       readonly isShortened: false;
     }
-  /** `spans` begin at key frames, so all of them are longer than what is kept. */
+  /** `spans` begin at key frames, so together they may be longer than what is kept. */
   | {
       readonly kind: 'video';
       readonly spans: readonly TimeSpan[];

@@ -1,3 +1,4 @@
+import type { VideoFormat } from '../../../shared/domain/exports/formats.ts';
 import { basename } from 'node:path';
 import type { HeardSpan } from '../../../shared/domain/exports/exporter.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
@@ -5,7 +6,7 @@ import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { HeardIn, RecordingPart } from '../../../shared/domain/jobs/job-state.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { FileIdentity, FilePort } from '../library/store.ts';
-import type { AudioExtension, AudioPlan, VideoExtension } from '../../../shared/domain/media/audio-plan.ts';
+import type { AudioExtension, AudioPlan } from '../../../shared/domain/media/audio-plan.ts';
 import { sniff } from '../../../shared/domain/media/sniff.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -17,10 +18,10 @@ export interface LookedAtAudio {
   /** Its header promises more than there is. */
   readonly isCutShort?: boolean;
   /** In which its pictures can be copied, its own first; none for audio. */
-  readonly containers: readonly VideoExtension[];
-  /** These are never copied. */
+  readonly containers: readonly VideoFormat[];
+  /** Subtitles are never copied. */
   readonly hasSubtitles: boolean;
-  /** This is copied unless the video is cut: what is redacted may be heard there too. */
+  /** A second audio track is copied, except into a cut: what is redacted may be heard there too. */
   readonly hasSecondAudio: boolean;
 }
 
@@ -40,7 +41,7 @@ export interface VideoSource extends Pick<LookedAtAudio, 'containers' | 'hasSubt
 export interface VideoCut {
   readonly video: VideoSource;
   readonly audio: string;
-  readonly container: VideoExtension;
+  readonly container: VideoFormat;
   readonly spans: readonly TimeSpan[];
   readonly covered: readonly HeardSpan[];
   readonly durationMs: number;
@@ -73,7 +74,7 @@ export interface AudioExtractor {
     signal: AbortSignal,
     onShare: (share: number) => void,
   ) => Promise<Result<null>>;
-  /** What `cutVideo` would write. `longerMs`: than the spans. not-a-recording. */
+  /** What `cutVideo` would write. `longerMs`: than the spans. The next one ends this one: export-unfinished. */
   planVideo(
     cut: Pick<VideoCut, 'video' | 'spans' | 'durationMs'>,
   ): Promise<Result<{ readonly pieces: readonly TimeSpan[]; readonly longerMs: number }>>;

@@ -21,6 +21,7 @@ export const textFormats = [
 
 export const audioFormats = ['wav', 'flac', 'mp3', 'm4a', 'ogg'] as const;
 
+/** Containers whose pictures are copied as they are into a video with other audio. */
 export const videoFormats = ['mp4', 'mov', 'mkv', 'webm'] as const;
 
 export const exportFormats = [...textFormats, ...audioFormats, ...videoFormats] as const;

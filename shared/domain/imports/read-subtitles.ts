@@ -5,13 +5,16 @@ export interface ReadCue extends Omit<Cue, 'speakerId'> {
   readonly speaker: string | null;
 }
 
+const subtitleExtensions = ['srt', 'vtt', 'ass', 'ssa', 'ttml', 'dfxp'];
 /** File types from which transcripts are imported; a chosen file is judged by content, whatever its name. */
-export const textExtensions = ['srt', 'vtt', 'ass', 'ssa', 'ttml', 'dfxp', 'json', 'txt', 'md', 'docx'];
+export const textExtensions = [...subtitleExtensions, 'json', 'txt', 'md', 'docx'];
 
-export const isTextName = (name: string): boolean =>
-  textExtensions.some((extension) => name.toLowerCase().endsWith(`.${extension}`));
+const hasOneOf = (extensions: readonly string[], name: string): boolean =>
+  extensions.some((extension) => name.toLowerCase().endsWith(`.${extension}`));
 
-export const isSubtitleName = (name: string): boolean => /\.(?:srt|vtt|ass|ssa|ttml|dfxp)$/iu.test(name);
+export const isTextName = (name: string): boolean => hasOneOf(textExtensions, name);
+
+export const isSubtitleName = (name: string): boolean => hasOneOf(subtitleExtensions, name);
 
 const timeLine =
   /^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?\s*-{1,3}>\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?/u;

@@ -1,20 +1,18 @@
 import { assertNever } from '../../result/result.ts';
+import type { VideoFormat } from '../exports/formats.ts';
 import type { MediaFormat } from './sniff.ts';
 
 export interface ProbedMedia {
   readonly hasVideo: boolean;
   /** In which its pictures can be copied. */
-  readonly containers: readonly VideoExtension[];
+  readonly containers: readonly VideoFormat[];
   readonly hasSubtitles: boolean;
   readonly hasSecondAudio: boolean;
   readonly durationMs: number | null;
   readonly sound: { readonly codec: string | null; readonly startMs: number } | null;
 }
 
-/** Containers whose pictures are copied as they are into a video with other audio. */
-export type VideoExtension = 'mp4' | 'mov' | 'mkv' | 'webm';
-
-const videos: Readonly<Partial<Record<MediaFormat, VideoExtension>>> = {
+const videos: Readonly<Partial<Record<MediaFormat, VideoFormat>>> = {
   mp4: 'mp4',
   quicktime: 'mov',
   matroska: 'mkv',
@@ -22,13 +20,13 @@ const videos: Readonly<Partial<Record<MediaFormat, VideoExtension>>> = {
 };
 
 /** Its own container first; none for audio, and for a video whose pictures can't be copied. */
-export function containersOf(format: MediaFormat, probed: ProbedMedia | null): readonly VideoExtension[] {
+export function containersOf(format: MediaFormat, probed: ProbedMedia | null): readonly VideoFormat[] {
   const [own, containers] = [videos[format], probed?.containers ?? []];
   return own !== undefined && containers.includes(own) ? [own, ...containers.filter((other) => other !== own)] : [];
 }
 
 /** WebM takes no AAC, and there is no encoder of Opus here. */
-export const audioForVideo = (container: VideoExtension): AudioExtension => (container === 'webm' ? 'ogg' : 'm4a');
+export const audioForVideo = (container: VideoFormat): AudioExtension => (container === 'webm' ? 'ogg' : 'm4a');
 
 export type AudioExtension = 'm4a' | 'ogg' | 'mp3' | 'flac' | 'wav';
 

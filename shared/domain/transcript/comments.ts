@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import type { Change, EditRefusal } from './change.ts';
-import { areIn, withWords, type WordRange } from './edit-marks.ts';
+import { isInRanges, withWords, type WordRange } from './edit-marks.ts';
 import { withComment, type Segment, type Transcript, type Word, type WordComment } from './transcript.ts';
 
 export interface CommentPlace extends WordComment, WordRange {}
@@ -29,7 +29,7 @@ export function writeComment(
   ranges: readonly WordRange[],
 ): Result<Change, EditRefusal> {
   const isNew = !transcript.segments.some(({ words }) => words.some(({ comment }) => comment?.id === id));
-  const isIn = areIn(ranges);
+  const isIn = isInRanges(ranges);
   const written = text.trim() === '' ? '' : text;
   const segments = withWords(transcript, (word, place, segmentId) => {
     const { comment } = word;
@@ -39,7 +39,7 @@ export function writeComment(
   return segments.length === 0 ? err('nothing-to-change') : ok([{ type: 'set', segments }]);
 }
 
-/** For what is said in place of these words; with none, of what is between two others. */
+/** The comment for words that replace these; for inserted words, the one that both neighbours share. */
 export function commentInPlaceOf(
   words: readonly Word[],
   around: readonly (Word | undefined)[],

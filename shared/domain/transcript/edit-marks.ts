@@ -26,14 +26,14 @@ export function markWords(
   ranges: readonly WordRange[],
   marking: Marking,
 ): Result<Change, EditRefusal> {
-  const isIn = areIn(ranges);
+  const isIn = isInRanges(ranges);
   return marksAndCuts(
     withMarks(transcript, (_word, place, id) => isIn(place, id), marking),
     [],
   );
 }
 
-export function areIn(ranges: readonly WordRange[]): (place: number, segmentId: string) => boolean {
+export function isInRanges(ranges: readonly WordRange[]): (place: number, segmentId: string) => boolean {
   const bySegment = Map.groupBy(ranges, ({ segmentId }) => segmentId);
   return (place, id) => bySegment.get(id)?.some(({ from, to }) => place >= from && place < to) === true;
 }
@@ -81,13 +81,13 @@ export function restoreStretch(transcript: Transcript, span: TimeSpan): Result<C
   return marksAndCuts(withMarks(transcript, isIn, 'un-cut'), restored.ok ? restored.value : []);
 }
 
-type OfWord<T> = (word: Word, place: number, segmentId: string) => T;
+type WordFunction<T> = (word: Word, place: number, segmentId: string) => T;
 
-const withMarks = (transcript: Transcript, isMeant: OfWord<boolean>, marking: Marking): readonly Segment[] =>
+const withMarks = (transcript: Transcript, isMeant: WordFunction<boolean>, marking: Marking): readonly Segment[] =>
   withWords(transcript, (word, place, id) => (isMeant(word, place, id) ? markedAs(word, marking) : word));
 
-/** The segments in which a word is another one then. */
-export const withWords = ({ segments }: Transcript, change: OfWord<Word>): readonly Segment[] =>
+/** The segments that `change` alters. */
+export const withWords = ({ segments }: Transcript, change: WordFunction<Word>): readonly Segment[] =>
   segments.flatMap((segment) => {
     const words = segment.words.map((word, place) => change(word, place, segment.id));
     return words.some((word, place) => word !== segment.words[place]) ? [{ ...segment, words }] : [];
@@ -174,11 +174,11 @@ export function withoutStruckWords(transcript: Transcript): Transcript {
   const secret = new Set(
     transcript.segments.flatMap(({ words }) => words.filter(isRedacted).map(({ comment }) => comment?.id)),
   );
-  const open = withWords(transcript, (word) =>
+  const uncommented = withWords(transcript, (word) =>
     word.comment !== undefined && secret.has(word.comment.id) ? withComment(word, undefined) : word,
   );
-  const told = new Map(open.map((segment) => [segment.id, segment]));
-  const segments = transcript.segments.flatMap((segment) => withoutStruck(told.get(segment.id) ?? segment));
+  const byId = new Map(uncommented.map((segment) => [segment.id, segment]));
+  const segments = transcript.segments.flatMap((segment) => withoutStruck(byId.get(segment.id) ?? segment));
   return { ...transcript, segments };
 }
 

@@ -1,17 +1,18 @@
+import type { VideoFormat } from '../../../../shared/domain/exports/formats.ts';
 import { randomBytes } from 'node:crypto';
 import { access, constants, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../../shared/result/result.ts';
-import type { CopiedPiece } from '../../../audio/replace-audio.ts';
-import type { PlannedVideo } from '../../../audio/video-pieces.ts';
+import type { CopiedPiece } from '../../../audio/copy-video.ts';
+import type { PlannedVideo } from '../../../audio/read-pieces.ts';
 import { copySamples, plainSamplesOf } from '../../../audio/cut-samples.ts';
 import type { AudioCut, AudioCutter, AudioWatch } from '../../../services/exports/write-request.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { asUsersFile } from '../users-files.ts';
 import { readFailure, writeFailure } from '../storage-failure.ts';
 import type { RecordingPart, HeardIn } from '../../../../shared/domain/jobs/job-state.ts';
-import type { ProbedMedia, AudioExtension, VideoExtension } from '../../../../shared/domain/media/audio-plan.ts';
+import type { ProbedMedia, AudioExtension } from '../../../../shared/domain/media/audio-plan.ts';
 import type { SpeechJoin, SpokenPart } from '../../../services/speech/speech-file.ts';
 
 /** What is copied byte by byte needs no thread: that takes longer to start than minutes of sound take to copy. */
@@ -117,7 +118,7 @@ export type AudioRequest =
       readonly audio: string;
       readonly to: string;
       readonly isCutToAudio: boolean;
-      readonly container: VideoExtension;
+      readonly container: VideoFormat;
       readonly pieces?: readonly CopiedPiece[] | undefined;
     }
   | ({ readonly kind: 'pieces' } & PlannedVideo)

@@ -29,7 +29,7 @@ import type { RecordingPart } from '../../../../shared/domain/jobs/job-state.ts'
 import type { AudioExtension, ProbedMedia } from '../../../../shared/domain/media/audio-plan.ts';
 import { isInRole, serveThread } from '../../../threads/work-thread.ts';
 import { hasSubtitles } from '../../../audio/find-subtitles.ts';
-import { containersFor, replaceAudio } from '../../../audio/replace-audio.ts';
+import { containersThatFit, replaceAudio } from '../../../audio/copy-video.ts';
 import { systemCode } from '../storage-failure.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-cutter.ts';
 
@@ -78,7 +78,7 @@ async function work(message: unknown, sign: (share?: number) => void): Promise<A
       return { kind: 'joined' };
     }
     if (task.kind === 'pieces') {
-      const { readPieces } = await import('../../../audio/video-pieces.ts');
+      const { readPieces } = await import('../../../audio/read-pieces.ts');
       return { kind: 'planned', ...(await readPieces(task, sign)) };
     }
     if (task.kind === 'speech') {
@@ -201,7 +201,7 @@ async function probeAudio(path: string): Promise<ProbedMedia> {
     const durationMs = seconds !== null && Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : null;
     const about = {
       hasVideo: video !== null,
-      containers: video === null ? [] : await containersFor(video),
+      containers: video === null ? [] : await containersThatFit(video),
       hasSubtitles: video !== null && (await hasSubtitles(path)),
       hasSecondAudio: (await input.getAudioTracks()).length > 1,
       durationMs,

@@ -1,3 +1,4 @@
+import type { VideoFormat } from '../../../../shared/domain/exports/formats.ts';
 import { convertAudio } from './converter.ts';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -13,7 +14,6 @@ import {
   planAudio,
   containersOf,
   audioForVideo,
-  type VideoExtension,
   type ProbedMedia,
   type AudioExtension,
   type AudioPlan,
@@ -32,7 +32,7 @@ import { hashFile, peekFile } from '../hash-file.ts';
 import { isTextName } from '../../../../shared/domain/imports/read-subtitles.ts';
 import { isSameFile, unfinishedBeside } from '../place-file.ts';
 import { asUsersFile } from '../users-files.ts';
-import { libraryFailure, writeFailure } from '../storage-failure.ts';
+import { libraryFailure, readFailure, writeFailure } from '../storage-failure.ts';
 import { audioWorkerRole, type AudioOutcome, type AudioRequest } from './audio-cutter.ts';
 
 /** Uncompressed formats: FLAC stores their samples in about half the space. */
@@ -46,7 +46,7 @@ interface Looked {
   readonly plan: AudioPlan;
   readonly durationMs: number | null;
   readonly sizeBytes: number;
-  readonly containers: readonly VideoExtension[];
+  readonly containers: readonly VideoFormat[];
   readonly hasSubtitles: boolean;
   readonly hasSecondAudio: boolean;
 }
@@ -260,12 +260,15 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     }
   }
 
+  let planning = new AbortController();
   async function planVideo(
     { video: { path, isCutToAudio }, spans, durationMs }: Pick<VideoCut, 'video' | 'spans' | 'durationMs'>,
     signal: AbortSignal,
   ) {
     const outcome = await inThread({ kind: 'pieces', path, isCutToAudio, spans, durationMs }, signal, () => undefined);
     if (signal.aborted) return err(localFailure('export-unfinished', { code: 'cancelled' }));
+    if (outcome.kind === 'failed' && outcome.system !== null)
+      return err({ ...readFailure({ code: outcome.system }), params: { name: basename(path) } });
     return outcome.kind === 'planned' ? ok(outcome) : unusable('no_pictures', path);
   }
 
@@ -345,7 +348,11 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
       whole(target, (to) => ({ kind: 'join', parts, to, format }), signal, onShare),
     replaceAudio: ({ path: from, isCutToAudio, containers: [container = 'mp4'] }, audio, target, signal, onShare) =>
       whole(target, (to) => ({ kind: 'video', from, audio, to, isCutToAudio, container }), signal, onShare),
-    planVideo: (cut) => planVideo(cut, new AbortController().signal),
+    planVideo(cut) {
+      planning.abort();
+      planning = new AbortController();
+      return planVideo(cut, planning.signal);
+    },
     async cutVideo(cut, target, signal, onShare) {
       const written = await cutVideo(cut, target, signal, onShare);
       return written.ok ? ok({ sizeBytes: (await stat(target)).size }) : written;
@@ -356,6 +363,7 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
       return found.kind === 'listened' ? found.heard : 'voice';
     },
     async close() {
+      planning.abort();
       await Promise.all([prober.close(), listener.close()]);
     },
   };

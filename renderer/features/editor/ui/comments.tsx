@@ -72,10 +72,18 @@ function CommentField({ comment: { id, ranges }, text, onClose }: FieldProps) {
   const { document } = useEditor();
   const write = (written: string) =>
     document.edit('comment', (now) => writeComment(now, { id, text: written }, ranges), { mergeKey: `comment-${id}` });
+  const commented = () => {
+    const { segments } = document.getState().transcript;
+    return ranges.map(({ segmentId }) => segments.find(({ id }) => id === segmentId)?.text ?? '').join('\n');
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event.nativeEvent);
-    if (step !== null) document[step]();
-    else if (isShortcut(event.nativeEvent, 'Mod+Enter')) onClose();
+    if (step !== null) {
+      const before = commented();
+      document[step]();
+      // Its places are those of the words that it was opened on.
+      if (commented() !== before) onClose();
+    } else if (isShortcut(event.nativeEvent, 'Mod+Enter')) onClose();
     else return;
     event.preventDefault();
   };
@@ -125,7 +133,7 @@ export function CommentList() {
   return (
     <section className={inspector['section']} aria-label={t('editor.comment.list')}>
       <h2 className={inspector['heading']}>{t('editor.comment.list')}</h2>
-      <ul className={css['list']}>
+      <ul>
         {comments.map((ranges) => {
           const [{ id, text, segmentId, from } = { id: '', text: '', segmentId: '', from: 0 }] = ranges;
           const segment = byId.get(segmentId);

@@ -1,6 +1,7 @@
 import { CircleAlert, Download } from 'lucide-react';
 import { useState } from 'react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
+import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureText } from '../../../lib/failure-text.ts';
@@ -103,7 +104,9 @@ export function useSaveAll() {
         placeToken,
       } as const;
       const outcome = await saveMix(studio, wanted, () => undefined);
-      if (outcome.tag !== 'not-mixed') return outcome.tag === 'failed' ? { name, failure: outcome.failure } : null;
+      if (outcome.tag === 'saved') return null;
+      if (outcome.tag !== 'not-mixed')
+        return { name, failure: outcome.tag === 'failed' ? outcome.failure : localFailure('export-unfinished') };
     }
     const fetched = await studio.request('isolation.save', { audioId, format, placeToken });
     return fetched.ok ? null : { name, failure: fetched.error };

@@ -329,7 +329,7 @@ export function ExportActions({
               id: String(at),
               text: t('exports.recentEntry', { format: t(`exports.formats.${made}.name`), folder: folderName }),
               icon: RotateCw,
-              onAction: () => again(at),
+              onAction: () => void again(at),
             }))}
             trigger={<IconButton label={t('exports.recent')} icon={History} size="sm" />}
           />

@@ -1,6 +1,6 @@
 import { AudioLines, Check, CircleAlert, Film } from 'lucide-react';
 import { useCallback } from 'react';
-import { isCutFormat, isVideoFormat } from '../../../../../shared/domain/exports/formats.ts';
+import { isCutFormat, isVideoFormat, type ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { Failure } from '../../../../../shared/result/failure.ts';
 import { useSettings } from '../../../../bridge/live-state.tsx';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
@@ -17,18 +17,27 @@ export const isAboutPlace = ({ kind, code }: Failure): boolean =>
   code === 'export_not_writable';
 
 /** Repeats the latest export, or a recent one by its index, in the same folder; without one, opens the dialog. */
-export function useExportAgain({ detail, store }: Pick<Editor, 'detail' | 'store'>): (recent?: number) => void {
+export function useExportAgain({ detail, store }: Pick<Editor, 'detail' | 'store'>): (recent?: number) => Promise<void> {
   const t = useText();
   const words = useFailureText();
   const studio = useStudio();
   const showToast = useToast();
   const { lastExportFormat, exportChoices, recentExports } = useSettings();
+  /** This video may fit in other containers than the one before. */
+  const isOffered = useCallback(
+    async (format: ExportFormat) => {
+      if (!isVideoFormat(format)) return true;
+      if (detail.pictureUrl === null) return false;
+      const answer = await studio.request('exports.video', { transcriptId: detail.id });
+      return answer.ok && answer.value.video?.containers.includes(format) === true;
+    },
+    [detail.id, detail.pictureUrl, studio],
+  );
   return useCallback(
-    (recent?: number) => {
+    async (recent?: number) => {
       const made = recent === undefined ? undefined : recentExports[recent];
       const format = made?.format ?? lastExportFormat;
-      const isLeftOut = format !== null && isVideoFormat(format) && detail.pictureUrl === null;
-      if (format === null || isLeftOut) {
+      if (format === null || !(await isOffered(format))) {
         store.openExport();
         return;
       }
@@ -75,8 +84,8 @@ export function useExportAgain({ detail, store }: Pick<Editor, 'detail' | 'store
         }
         if (answer.value.savedAs !== null) told(t('exports.saved', { name: answer.value.savedAs }), answer.value);
       };
-      void saveTo(made === undefined || recent === undefined ? 'last' : { recent });
+      await saveTo(made === undefined || recent === undefined ? 'last' : { recent });
     },
-    [detail.id, detail.pictureUrl, store, lastExportFormat, exportChoices, recentExports, studio, showToast, t, words],
+    [detail.id, isOffered, store, lastExportFormat, exportChoices, recentExports, studio, showToast, t, words],
   );
 }

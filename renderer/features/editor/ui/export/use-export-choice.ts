@@ -48,7 +48,7 @@ export function useExportChoice() {
       : (settings.lastExportFormat ?? 'srt'),
   );
   // What was exported last may be a video, and this one be none, or another.
-  const isOffered = !isVideoFormat(wanted) || video === undefined || video?.containers.includes(wanted) === true;
+  const isOffered = !isVideoFormat(wanted) || video?.containers.includes(wanted) === true;
   const format = isOffered ? wanted : (video?.containers[0] ?? 'srt');
   const [choices, setChoices] = useState(settings.exportChoices);
   const [wantedSource, chooseSource] = useState<ExportSource>('studio');

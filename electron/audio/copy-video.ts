@@ -1,4 +1,4 @@
-import type { VideoExtension } from '../../shared/domain/media/audio-plan.ts';
+import type { VideoFormat } from '../../shared/domain/exports/formats.ts';
 import { lengthOf, type VideoPiece } from '../../shared/domain/media/video-pieces.ts';
 import {
   EncodedAudioPacketSource,
@@ -29,7 +29,7 @@ export interface ReplacedAudio {
   readonly to: string;
   /** Whether the audio begins where that of the video does, and not where the video begins. */
   readonly isCutToAudio: boolean;
-  readonly container: VideoExtension;
+  readonly container: VideoFormat;
   /** Only these are copied, and only the picture and this audio. */
   readonly pieces?: readonly CopiedPiece[] | undefined;
 }
@@ -56,11 +56,11 @@ const formats = {
   mov: () => new MovOutputFormat({ fastStart: false }),
   mkv: () => new MkvOutputFormat(),
   webm: () => new WebMOutputFormat(),
-} satisfies Record<VideoExtension, unknown>;
+} satisfies Record<VideoFormat, unknown>;
 
-export const containersFor = async (pictures: InputVideoTrack): Promise<readonly VideoExtension[]> => {
+export const containersThatFit = async (pictures: InputVideoTrack): Promise<readonly VideoFormat[]> => {
   const codec = await pictures.getCodec();
-  const names = Object.keys(formats) as VideoExtension[];
+  const names = Object.keys(formats) as VideoFormat[];
   return names.filter((name) => codec !== null && formats[name]().getSupportedVideoCodecs().includes(codec));
 };
 

@@ -1,7 +1,7 @@
 import { EncodedPacketSink, type EncodedPacket, type InputVideoTrack } from 'mediabunny';
 import { lengthOf, planPieces, type Picture } from '../../shared/domain/media/video-pieces.ts';
 import type { TimeSpan } from '../../shared/domain/transcript/transcript.ts';
-import { beginOf, openVideo, type CopiedPiece } from './replace-audio.ts';
+import { beginOf, openVideo, type CopiedPiece } from './copy-video.ts';
 
 export interface PlannedVideo {
   readonly path: string;
@@ -30,11 +30,15 @@ export async function readPieces(
       endMs = Math.max(endMs, (timestamp + duration - begin) * 1000);
       if (times.length % 1000 === 0) onSign();
     }
+    const checked = new Set<number>();
     for (;;) {
       const pieces = planPieces(pictures, spans, endMs);
       let isWrong = false;
       for (const [at, { from }] of pieces.entries()) {
-        const first = pictures[from]?.isKey === true ? await sink.getKeyPacket(times[from] ?? 0) : null;
+        if (checked.has(from) || pictures[from]?.isKey !== true) continue;
+        checked.add(from);
+        onSign();
+        const first = await sink.getKeyPacket(times[from] ?? 0);
         if (first === null || (await canBegin(track, first, at === 0))) continue;
         pictures[from] = { atMs: pictures[from]?.atMs ?? 0, isKey: false };
         isWrong = true;
