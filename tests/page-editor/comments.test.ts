@@ -45,6 +45,13 @@ test('a comment is written on selected words, goes along with them, is listed, u
   await expect.poll(() => field.inputValue()).toBe('Ismi shu');
   await page.keyboard.press('Control+Enter');
   await field.waitFor({ state: 'detached' });
+  // Undoing what was typed around it closes it, because its words are elsewhere then.
+  await sign('Ismi shu').click();
+  await expect.poll(() => field.inputValue()).toBe('Ismi shu');
+  await page.keyboard.press('Control+z');
+  await field.waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+Shift+z');
+  await expect.poll(stored).toEqual([[['Ismi shu', 's0', 2, 3]]]);
 
   // A segment without a selection, by the menu; the list leads to each.
   await texts.nth(1).click({ button: 'right' });

@@ -72,10 +72,18 @@ function CommentField({ comment: { id, ranges }, text, onClose }: FieldProps) {
   const { document } = useEditor();
   const write = (written: string) =>
     document.edit('comment', (now) => writeComment(now, { id, text: written }, ranges), { mergeKey: `comment-${id}` });
+  const textAround = () => {
+    const { segments } = document.getState().transcript;
+    return ranges.map(({ segmentId }) => segments.find((segment) => segment.id === segmentId)?.text).join('\n');
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event.nativeEvent);
-    if (step !== null) document[step]();
-    else if (isShortcut(event.nativeEvent, 'Mod+Enter')) onClose();
+    if (step !== null) {
+      const before = textAround();
+      document[step]();
+      // The words it is about are elsewhere then.
+      if (textAround() !== before) onClose();
+    } else if (isShortcut(event.nativeEvent, 'Mod+Enter')) onClose();
     else return;
     event.preventDefault();
   };
