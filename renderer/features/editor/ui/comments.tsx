@@ -15,6 +15,8 @@ import { stepOf } from '../use-editor-keys.ts';
 import css from './comments.module.css';
 import inspector from './inspector.module.css';
 
+const beginning = (text: string) => (text.length > 200 ? `${text.slice(0, 200).toWellFormed().trimEnd()}…` : text);
+
 type OpenComment = NonNullable<EditorState['comment']>;
 
 /** Signs of the comments that begin in a segment, and the one that is being written there. */
@@ -46,8 +48,8 @@ export function SegmentComments({ segment, last }: { readonly segment: Segment; 
           trigger={
             <PressButton
               className={css['sign']}
-              label={t('editor.comment.sign', { text })}
-              tip={{ text }}
+              label={t('editor.comment.sign', { text: beginning(text) })}
+              tip={{ text: beginning(text) }}
               isPassedByTab
             >
               <MessageSquare aria-hidden size={14} strokeWidth={1.75} />
@@ -142,7 +144,7 @@ export function CommentList() {
             <li key={id}>
               <PressButton className={css['row']} onPress={() => store.openComment({ id, ranges })}>
                 <span>{clock(segment.words[from]?.startMs ?? segment.startMs)}</span>
-                <span>{text}</span>
+                <span className="breaks">{text}</span>
               </PressButton>
             </li>
           );
