@@ -204,7 +204,7 @@ function viewState({ job, sinceMs, upload, audioShare, heard }: Shown, place: Pl
         tag: 'paused',
         sentBytes: state.sentBytes,
         totalBytes: job.sizeBytes,
-        isUnbegun: state.resume === 'prepare',
+        isAwaitingAnswer: state.isAsking === true,
       };
     case 'done':
     case 'needs-user':

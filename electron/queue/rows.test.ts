@@ -48,4 +48,11 @@ it('a row that was paused stays paused in another language', () => {
   } as unknown as Engine;
   changeLanguage(engine, { job } as unknown as QueueEntry, 'ru');
   expect(added.map(({ memory }) => memory)).toEqual([pausedJobRecord]);
+  const byUser = { tag: 'paused', resume: 'prepare', sentBytes: 0 } as const;
+  changeLanguage(
+    engine,
+    { job: { ...job, memory: { ...newJobRecord, state: byUser } } } as unknown as QueueEntry,
+    'ru',
+  );
+  expect(added[1]?.memory).toEqual({ ...newJobRecord, state: byUser });
 });

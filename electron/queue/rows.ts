@@ -6,6 +6,7 @@ import {
   pausedJobRecord,
   type JobEvent,
   type JobOptions,
+  type JobRecord,
   type JobResult,
   type JobState,
 } from '../../shared/domain/jobs/job-state.ts';
@@ -402,7 +403,8 @@ export function changeLanguage(engine: Engine, entry: QueueEntry, language: Spee
     return err(localFailure('deleted-at-service', { code: 'already_sent' }));
   if (job.language === language) return ok(null);
   const { id, seq } = { id: engine.deps.newId(), seq: engine.entries.nextSeq() };
-  const memory = state.tag === 'paused' ? pausedJobRecord : newJobRecord;
+  const memory: JobRecord =
+    state.tag === 'paused' ? { ...newJobRecord, state: { ...state, resume: 'prepare', sentBytes: 0 } } : newJobRecord;
   const next = { ...job, id, seq, language, addedAtMs: engine.deps.clock.now(), memory };
   // Cancelled first: two rows of one recording would both be sent.
   const ended = engine.apply({ entry, event: { type: 'cancel' } });

@@ -8,6 +8,7 @@ import {
   type JobState,
   type PreparedUpload,
 } from '../../shared/domain/jobs/job-state.ts';
+import { transition } from '../../shared/domain/jobs/machine.ts';
 import { viewOf } from './entries.ts';
 
 const unreached = makeFailure('address-not-found');
@@ -42,6 +43,7 @@ it('a row whose first answer was lost may be at the service, although the next a
 });
 
 it('a row that waits for an answer of the user is told apart from one that the user paused', () => {
-  expect(viewAs(pausedJobRecord.state)).toMatchObject({ tag: 'paused', isUnbegun: true });
-  expect(viewAs({ tag: 'paused', resume: 'send', sentBytes: 0 })).toMatchObject({ tag: 'paused', isUnbegun: false });
+  expect(viewAs(pausedJobRecord.state)).toMatchObject({ tag: 'paused', isAwaitingAnswer: true });
+  const paused = transition(newJobRecord, { type: 'pause', sentBytes: 0 }, 1).job.state;
+  expect(viewAs(paused)).toMatchObject({ tag: 'paused', isAwaitingAnswer: false });
 });

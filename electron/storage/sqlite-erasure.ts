@@ -52,6 +52,7 @@ const sql = {
   unnameWatched: "UPDATE automation SET name = '' WHERE kind = 'watch' AND name = ?",
   dropConversation: [
     `UPDATE exchanges SET ${blank('question')}, ${blank('answer')} WHERE conversation_id = ?`,
+    `UPDATE conversations SET ${blank('sources')} WHERE id = ?`,
     'DELETE FROM conversations WHERE id = ?',
   ],
   dropTake: [

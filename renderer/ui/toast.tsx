@@ -1,5 +1,5 @@
 import { Check, X, type LucideIcon } from 'lucide-react';
-import { useLayoutEffect, useRef, type FocusEvent } from 'react';
+import { useLayoutEffect, useRef, type FocusEvent, type MouseEvent } from 'react';
 import { toast, Toaster, useSonner } from 'sonner';
 import 'sonner/dist/styles.css';
 import { Scope } from '../lib/scope.ts';
@@ -92,7 +92,13 @@ function holdWithFocus(event: FocusEvent): void {
   const { type, target, currentTarget, relatedTarget } = event;
   const isFocus = type === 'focus';
   if (isFocus && !currentTarget.contains(relatedTarget)) cameFrom = relatedTarget;
-  target.dispatchEvent(new MouseEvent(isFocus ? 'mousemove' : 'mouseout', { bubbles: true }));
+  target.dispatchEvent(new window.MouseEvent(isFocus ? 'mousemove' : 'mouseout', { bubbles: true }));
+}
+
+/** A toast that comes under a pointer at rest is not pointed at. */
+function passResting(event: MouseEvent): void {
+  const { nativeEvent, movementX, movementY } = event;
+  if (nativeEvent.isTrusted && movementX === 0 && movementY === 0) event.stopPropagation();
 }
 
 export function Toasts() {
@@ -104,7 +110,14 @@ export function Toasts() {
     return list ? keepClear(list) : undefined;
   }, [toasts]);
   return (
-    <div ref={pane} data-pane="notices" onFocusCapture={holdWithFocus} onBlurCapture={holdWithFocus}>
+    <div
+      ref={pane}
+      data-pane="notices"
+      onFocusCapture={holdWithFocus}
+      onBlurCapture={holdWithFocus}
+      onMouseEnter={passResting}
+      onMouseMoveCapture={passResting}
+    >
       <Toaster
         expand
         gap={gap}

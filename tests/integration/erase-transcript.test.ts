@@ -276,3 +276,23 @@ it('items in the trash are restored after a restart, and erased when their term 
   expect(deletion.trashed().size).toBe(0);
   store.close();
 });
+
+it('what a conversation searched for is overwritten before its row goes', () => {
+  const { database, store } = openStore(folder);
+  valueOf(
+    store.conversations.save({
+      id: 'c',
+      title: '',
+      createdAtMs: 1,
+      changedAtMs: 1,
+      transcriptIds: [],
+      sources: [{ kind: 'search', id: canaryOf('a'), itemIds: [] }],
+    }),
+  );
+  database.exec(`CREATE TEMP TABLE gone (sources TEXT);
+    CREATE TEMP TRIGGER goes BEFORE DELETE ON conversations BEGIN INSERT INTO gone VALUES (OLD.sources); END`);
+  valueOf(store.eraseItems(['c']));
+  expect(database.prepare('SELECT sources FROM gone').all()).toEqual([
+    { sources: expect.stringMatching(/^0+$/u) as unknown },
+  ]);
+});

@@ -10,7 +10,9 @@ import { Secret } from '../../electron/secret/secret.ts';
 import { createTextSync } from '../../electron/services/transcripts/text-sync.ts';
 import { readStoredVersion } from '../../electron/storage/read-stored-text.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { listComments, writeComment } from '../../shared/domain/transcript/comments.ts';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
+import { compareTranscripts } from '../../shared/domain/transcript/compare.ts';
 import { replaceText } from '../../shared/domain/transcript/edit-segments.ts';
 import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
 import { packChange, unpackChange } from '../../shared/domain/transcript/packed.ts';
@@ -94,6 +96,11 @@ async function open(replaced: Partial<SttApi> = {}) {
     const change = replaceText(transcript, transcript.segments[0]?.id ?? '', typed);
     store.edit('t1', revision, [{ atMs: 6, label: 'type', change: valueOf(change) }]);
   };
+  const comment = (segmentId: string) => {
+    const { transcript, revision } = now();
+    const change = writeComment(transcript, { id: 'c', text: 'Check' }, [{ segmentId, from: 0, to: 2 }]);
+    store.edit('t1', revision, [{ atMs: 6, label: 'comment', change: valueOf(change) }]);
+  };
   const textThere = async () => valueOf(await client.stt.readText(remoteId)).transcript?.segments[0]?.text ?? '';
   /** A change of the text made on another computer. */
   const editThere = async (typed: string) => {
@@ -102,7 +109,7 @@ async function open(replaced: Partial<SttApi> = {}) {
     return client.stt.saveText(remoteId, revision ?? 0, valueOf(applyChange(spoken, changed)).transcript);
   };
   const pass = () => timers.splice(0).forEach((run) => run());
-  return { begin, sync: begin(), spoken, settings, now, edit, textThere, editThere, pass, timers, remoteId };
+  return { begin, sync: begin(), spoken, settings, now, edit, comment, textThere, editThere, pass, timers, remoteId };
 }
 
 it('an edited text replaces the one in the account after a pause, and only if this is switched on', async () => {
@@ -149,6 +156,24 @@ it('changes made there too are never overwritten: both stay, until the user has 
   expect(await textThere()).toBe('Changed again.');
   await sync.replace('t1', valueOf(await sync.atService('t1')).remoteRevision);
   expect([sync.describe('t1').state, await textThere()]).toEqual(['same', 'Corrected here.']);
+});
+
+it('a comment, which is never sent, is no difference to the account and stays on the words of its text', async () => {
+  const { sync, spoken, now, comment, edit, editThere, settings } = await open();
+  const [first, second] = spoken.segments;
+  settings.isOn = false;
+  edit('Corrected here.');
+  await editThere('Changed in the browser.');
+  comment(second?.id ?? '');
+  const { change, base } = valueOf(await sync.atService('t1'));
+  const { transcript } = now();
+  const [theirs, both] = [change, base ?? []].map(
+    (packed) => valueOf(applyChange(transcript, unpackChange(packed))).transcript,
+  );
+  expect(listComments(theirs ?? spoken)).toEqual(listComments(transcript));
+  const changedIn = (other: typeof theirs) =>
+    compareTranscripts(other ?? spoken, transcript).flatMap(({ isSame, after }) => (isSame ? [] : after));
+  expect([theirs, both].map((other) => changedIn(other).map(({ id }) => id))).toEqual([[first?.id], [first?.id]]);
 });
 
 it('a lost answer is no conflict with ourselves, even after a restart', async () => {

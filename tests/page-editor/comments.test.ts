@@ -45,9 +45,9 @@ test('a comment is written on selected words, goes along with them, is listed, u
   await expect.poll(() => field.inputValue()).toBe('Ismi shu');
   await page.keyboard.press('Control+Enter');
   await field.waitFor({ state: 'detached' });
-  // Undoing goes on in the text that it is about.
+  // Undoing what was typed around it closes it, because its words are elsewhere then.
   await sign('Ismi shu').click();
-  await field.waitFor();
+  await expect.poll(() => field.inputValue()).toBe('Ismi shu');
   await page.keyboard.press('Control+z');
   await field.waitFor({ state: 'detached' });
   await page.keyboard.press('Control+Shift+z');

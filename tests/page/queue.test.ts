@@ -284,7 +284,7 @@ describe('by hand', () => {
     await page.getByText('Running uploads will finish; no new ones start.').waitFor();
     await waitForFocus(page.getByRole('button', { name: 'Resume all' }));
     await rowOf(page, 'job-1').getByText('Paused').waitFor();
-    const unsent = { tag: 'paused', sentBytes: 0, totalBytes: 1, isUnbegun: true } as const;
+    const unsent = { tag: 'paused', sentBytes: 0, totalBytes: 1, isAwaitingAnswer: true } as const;
     await told(page, [{ ...job!, state: unsent }], [], { ...noQueue, isHeld: true });
     await rowOf(page, job!.id).getByText('Not sent yet').waitFor();
     await rowOf(page, 'job-1').click({ button: 'right' });

@@ -4,6 +4,7 @@ import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import { applyChange } from '../../../shared/domain/transcript/change.ts';
+import { withCommentsOf } from '../../../shared/domain/transcript/comments.ts';
 import { differenceOf } from '../../../shared/domain/transcript/compare.ts';
 import { withoutStruckWords } from '../../../shared/domain/transcript/edit-marks.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
@@ -239,14 +240,17 @@ export function createTextSync({ store, texts, api, clock, log, isOn }: Ports) {
       const { revision, transcript: received } = there?.value ?? { revision: null, transcript: null };
       if (received === null || revision === null)
         return err(localFailure('deleted-at-service', { code: 'unknown_transcript' }));
-      const { language, durationMs } = found.value.transcript;
-      const theirs = toTranscript(received, { language, durationMs });
-      const base = await texts.version(id, of(id).localRevision ?? 0);
+      const { transcript, revision: ofRevision } = found.value;
+      const theirs = toTranscript(received, { language: transcript.language, durationMs: transcript.durationMs });
+      const changeTo = (other: Transcript) => packChange(differenceOf(transcript, withCommentsOf(transcript, other)));
+      const version = await texts.version(id, of(id).localRevision ?? 0);
+      const isOfNow = version.ok && version.value.ofRevision === ofRevision;
+      const base = isOfNow ? applyChange(transcript, unpackChange(version.value.change)) : null;
       return ok({
-        ofRevision: found.value.revision,
-        change: packChange(differenceOf(found.value.transcript, theirs)),
+        ofRevision,
+        change: changeTo(theirs),
         remoteRevision: revision,
-        base: base.ok && base.value.ofRevision === found.value.revision ? base.value.change : null,
+        base: base?.ok === true ? changeTo(base.value.transcript) : null,
       });
     },
     /** The user has compared: the local text replaces that revision. */

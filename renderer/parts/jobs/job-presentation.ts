@@ -110,12 +110,12 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
   };
   const paused = (
     job: JobView,
-    { sentBytes, totalBytes, isUnbegun = false }: Extract<JobView['state'], { readonly tag: 'paused' }>,
+    { sentBytes, totalBytes, isAwaitingAnswer = false }: Extract<JobView['state'], { readonly tag: 'paused' }>,
   ): JobPresentation => {
     const fraction = totalBytes > 0 ? sentBytes / totalBytes : 0;
     const facts = sentBytes === 0 ? cost(job) : isLocal ? [] : [t('transcribe.state.startsOver')];
     // Nobody paused it: it waits until the user has seen what it costs.
-    if (sentBytes === 0 && (job.kind === 'isolate' || (isUnbegun && !isLocal)))
+    if (sentBytes === 0 && (job.kind === 'isolate' || (isAwaitingAnswer && !isLocal)))
       return look(Pause, 'neutral', t('isolate.states.resting'), { facts });
     // A recording that was sent whole but not accepted is sent again from the start, so it is not nearly done.
     if (sentBytes === 0 || fraction >= 0.995 || isLocal)

@@ -70,7 +70,13 @@ export type JobState =
   | { readonly tag: 'waiting'; readonly resume: ResumeAt; readonly untilMs: number; readonly failure: Failure }
   | { readonly tag: 'blocked'; readonly resume: ResumeAt; readonly by: BlockedBy; readonly failure: Failure }
   /** Paused by the user. The bytes of the stopped upload are only for display: the next one starts over. */
-  | { readonly tag: 'paused'; readonly resume: 'prepare' | 'send'; readonly sentBytes: number }
+  | {
+      readonly tag: 'paused';
+      readonly resume: 'prepare' | 'send';
+      readonly sentBytes: number;
+      /** Not by the user, whose answer it waits for. */
+      readonly isAsking?: true;
+    }
   | { readonly tag: 'needs-user'; readonly failure: Failure }
   | { readonly tag: 'failed'; readonly failure: Failure; readonly hasRawAnswer: boolean }
   | { readonly tag: 'cancelled'; readonly isAcceptedByService: boolean };
@@ -217,7 +223,7 @@ export const newJobRecord: JobRecord = {
 
 export const pausedJobRecord: JobRecord = {
   ...newJobRecord,
-  state: { tag: 'paused', resume: 'prepare', sentBytes: 0 },
+  state: { tag: 'paused', resume: 'prepare', sentBytes: 0, isAsking: true },
 };
 
 export const isFinal = (state: JobState): boolean =>

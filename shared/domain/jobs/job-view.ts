@@ -21,8 +21,13 @@ export type JobViewState =
   | { readonly tag: 'retrying'; readonly untilMs: number; readonly failure: Failure }
   /** Stopped until something outside the item changes: the network, the key, the credits, the disk. */
   | Omit<StateOf<'blocked'>, 'resume'>
-  /** `isUnbegun`: it waits for the user without having been paused: a long recording, or the answer to a question. */
-  | { readonly tag: 'paused'; readonly sentBytes: number; readonly totalBytes: number; readonly isUnbegun?: boolean }
+  /** `isAwaitingAnswer`: it waits for the user without having been paused: a long recording, or the answer to a question. */
+  | {
+      readonly tag: 'paused';
+      readonly sentBytes: number;
+      readonly totalBytes: number;
+      readonly isAwaitingAnswer?: boolean;
+    }
   | StateOf<'needs-user' | 'done' | 'failed' | 'cancelled'>;
 
 /** Facts about a row in any state. Times are Unix milliseconds, lengths milliseconds. */

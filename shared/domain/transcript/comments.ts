@@ -1,5 +1,6 @@
 import { err, ok, type Result } from '../../result/result.ts';
 import type { Change, EditRefusal } from './change.ts';
+import { matchWords } from '../text/match-words.ts';
 import { isInRanges, withWords, type WordRange } from './edit-marks.ts';
 import { withComment, type Segment, type Transcript, type Word, type WordComment } from './transcript.ts';
 
@@ -37,6 +38,28 @@ export function writeComment(
     return isMeant ? withComment(word, written === '' ? undefined : { id, text: written }) : word;
   });
   return segments.length === 0 ? err('nothing-to-change') : ok([{ type: 'set', segments }]);
+}
+
+const textsOf = (parts: readonly { readonly text: string }[]): readonly string[] => parts.map(({ text }) => text);
+
+/** `other` with the comments of `local` on the words that both have: the service keeps none. */
+export function withCommentsOf(local: Transcript, other: Transcript): Transcript {
+  const same = matchWords(textsOf(other.segments), textsOf(local.segments));
+  const comments = new Map<Word, WordComment | undefined>();
+  let [left, right] = [0, 0];
+  // Between segments that are the same, so that two changes far apart leave little to match.
+  for (const [to, place] of [...same, [other.segments.length, local.segments.length] as const]) {
+    const words = other.segments.slice(left, to + 1).flatMap((segment) => segment.words);
+    const own = local.segments.slice(right, place + 1).flatMap((segment) => segment.words);
+    for (const [at, ownAt] of matchWords(textsOf(words), textsOf(own))) {
+      const word = words[at];
+      if (word !== undefined) comments.set(word, own[ownAt]?.comment);
+    }
+    [left, right] = [to + 1, place + 1];
+  }
+  const commented = withWords(other, (word) => withComment(word, comments.get(word)));
+  const byId = new Map(commented.map((segment) => [segment.id, segment]));
+  return { ...other, segments: other.segments.map((segment) => byId.get(segment.id) ?? segment) };
 }
 
 /** The comment for words that replace these; for inserted words, the one that both neighbours share. */

@@ -108,7 +108,8 @@ function Rewritten({ takeId, rewriting }: { readonly takeId: string; readonly re
           onEnd={(edited) => {
             setIsEditing(false);
             place.current?.focus();
-            if (edited !== null && edited !== text) void put(edited);
+            if (edited !== null && edited !== text)
+              void put(edited === '' || edited === rewriting.written ? null : edited);
           }}
         />
       ) : (

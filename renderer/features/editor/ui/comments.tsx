@@ -15,6 +15,8 @@ import { stepOf } from '../use-editor-keys.ts';
 import css from './comments.module.css';
 import inspector from './inspector.module.css';
 
+const beginning = (text: string) => (text.length > 200 ? `${text.slice(0, 200).toWellFormed().trimEnd()}…` : text);
+
 type OpenComment = NonNullable<EditorState['comment']>;
 
 /** Signs of the comments that begin in a segment, and the one that is being written there. */
@@ -46,8 +48,8 @@ export function SegmentComments({ segment, last }: { readonly segment: Segment; 
           trigger={
             <PressButton
               className={css['sign']}
-              label={t('editor.comment.sign', { text })}
-              tip={{ text }}
+              label={t('editor.comment.sign', { text: beginning(text) })}
+              tip={{ text: beginning(text) }}
               isPassedByTab
             >
               <MessageSquare aria-hidden size={14} strokeWidth={1.75} />
@@ -72,17 +74,17 @@ function CommentField({ comment: { id, ranges }, text, onClose }: FieldProps) {
   const { document } = useEditor();
   const write = (written: string) =>
     document.edit('comment', (now) => writeComment(now, { id, text: written }, ranges), { mergeKey: `comment-${id}` });
-  const commented = () => {
+  const textAround = () => {
     const { segments } = document.getState().transcript;
-    return ranges.map(({ segmentId }) => segments.find(({ id }) => id === segmentId)?.text ?? '').join('\n');
+    return ranges.map(({ segmentId }) => segments.find((segment) => segment.id === segmentId)?.text).join('\n');
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = stepOf(event.nativeEvent);
     if (step !== null) {
-      const before = commented();
+      const before = textAround();
       document[step]();
-      // Its places are those of the words that it was opened on.
-      if (commented() !== before) onClose();
+      // The words it is about are elsewhere then.
+      if (textAround() !== before) onClose();
     } else if (isShortcut(event.nativeEvent, 'Mod+Enter')) onClose();
     else return;
     event.preventDefault();
@@ -142,7 +144,7 @@ export function CommentList() {
             <li key={id}>
               <PressButton className={css['row']} onPress={() => store.openComment({ id, ranges })}>
                 <span>{clock(segment.words[from]?.startMs ?? segment.startMs)}</span>
-                <span>{text}</span>
+                <span className="breaks">{text}</span>
               </PressButton>
             </li>
           );
