@@ -238,6 +238,17 @@ describe('by keyboard', () => {
       .toEqual([{ jobIds: ['waiting-2'], action: 'cancel' }]);
     expect(await callsOf(page, 'jobs.bringBack')).toHaveLength(1);
   });
+
+  it('the focus stays where a row was cancelled', async () => {
+    const jobs = line(4);
+    const page = await openQueue(jobs);
+    await rowOf(page, 'job-1').focus();
+    await page.keyboard.press('Delete');
+    const state = { tag: 'cancelled', isAcceptedByService: false } as const;
+    await told(page, [{ ...jobs[1]!, seq: 2, state }]);
+    await rowOf(page, 'job-1').getByText('Cancelled').waitFor();
+    await waitForFocus(rowOf(page, 'job-2'));
+  });
 });
 
 it('the menu of a short list takes no line of its own', async () => {

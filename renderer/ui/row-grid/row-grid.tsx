@@ -18,6 +18,8 @@ import css from './row-grid.module.css';
 
 interface GridItem {
   readonly id: string;
+  /** It is still listed elsewhere: the keyboard stays in its place. */
+  readonly isGone?: boolean;
 }
 
 interface RowSelection {
@@ -486,6 +488,8 @@ type ActiveRow = ReturnType<typeof useActiveRow>;
 interface Active {
   readonly id: string;
   readonly index: number;
+  readonly isGone: boolean;
+  readonly insteadOf?: string;
 }
 
 /** What follows a removed row takes its focus, so that the keyboard never falls out of the list. */
@@ -499,7 +503,10 @@ function useActiveRow(items: readonly GridItem[], grid: RefObject<HTMLElement | 
 
   useLayoutEffect(() => {
     const isLost = isFocusWithin.current && document.activeElement === document.body;
-    if (!isWanted.current && !isLost) return;
+    const isOnGone =
+      current?.insteadOf !== undefined &&
+      document.activeElement?.closest<HTMLElement>('[role="row"]')?.dataset['key'] === current.insteadOf;
+    if (!isWanted.current && !isLost && !isOnGone) return;
     const row = grid.current?.querySelector<HTMLElement>(`[data-index="${String(index)}"]`);
     if (!row) return;
     isWanted.current = false;
@@ -512,7 +519,7 @@ function useActiveRow(items: readonly GridItem[], grid: RefObject<HTMLElement | 
       const item = items[to];
       if (item === undefined || (!withFocus && active?.id === item.id)) return;
       isWanted.current = withFocus;
-      setActive({ id: item.id, index: to });
+      setActive({ id: item.id, index: to, isGone: item.isGone === true });
     },
     setFocusWithin: (isWithin: boolean) => {
       isFocusWithin.current = isWithin;
@@ -522,9 +529,13 @@ function useActiveRow(items: readonly GridItem[], grid: RefObject<HTMLElement | 
 
 function follow(active: Active, items: readonly GridItem[]): Active | null {
   const moved = items[active.index]?.id === active.id ? active.index : items.findIndex(({ id }) => id === active.id);
-  if (moved === active.index) return active;
-  if (moved >= 0) return { ...active, index: moved };
+  const isGone = items[moved]?.isGone === true;
+  const hasLeft = moved >= 0 && moved !== active.index && isGone && !active.isGone;
+  if (moved >= 0 && !hasLeft)
+    return moved === active.index && isGone === active.isGone ? active : { ...active, index: moved, isGone };
   const index = Math.min(active.index, items.length - 1);
   const next = items[index];
-  return next === undefined ? null : { id: next.id, index };
+  return next === undefined
+    ? null
+    : { id: next.id, index, isGone: next.isGone === true, ...(hasLeft && { insteadOf: active.id }) };
 }
