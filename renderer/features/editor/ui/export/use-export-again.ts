@@ -17,7 +17,10 @@ export const isAboutPlace = ({ kind, code }: Failure): boolean =>
   code === 'export_not_writable';
 
 /** Repeats the latest export, or a recent one by its index, in the same folder; without one, opens the dialog. */
-export function useExportAgain({ detail, store }: Pick<Editor, 'detail' | 'store'>): (recent?: number) => Promise<void> {
+export function useExportAgain({
+  detail,
+  store,
+}: Pick<Editor, 'detail' | 'store'>): (recent?: number) => Promise<void> {
   const t = useText();
   const words = useFailureText();
   const studio = useStudio();
