@@ -45,6 +45,6 @@ it('of an unknown price nothing is promised, and consent for later is never tick
   expect(asked.detail).toContain('The cost is unknown');
   expect(asked.detail).not.toContain('A started minute');
   expect(asked).toMatchObject({ message: 'Send this now?', checkboxChecked: false });
-  expect(asked.buttons).toEqual(['Send', 'Keep as waiting']);
+  expect(asked.buttons).toEqual(['Send', 'Send later']);
   expect((await ask(29_000, unknown, { isUnpriced: true })).buttons).toEqual(['Send', 'Don’t send']);
 });

@@ -204,6 +204,7 @@ describe('money', () => {
     const english = (key: string): string =>
       String(key.split('.').reduce<unknown>((node, name) => Reflect.get(Object(node), name), catalogues.en));
     const alert = page.getByRole('main').getByRole('alert');
+    await alert.getByText('Out of order at the service').waitFor();
     const kinds = ['key-refused', 'credits-exhausted', 'key-limit-reached', 'rate-limited', 'product-unavailable'];
     for (const kind of kinds as readonly Parameters<typeof makeFailure>[0][]) {
       const failure = makeFailure(kind);

@@ -179,8 +179,10 @@ export function createDictationStore(studio: StudioClient) {
     follow: () => studio.subscribe('dictation.changed', change),
 
     async start(options: StartOptions): Promise<void> {
-      if (store.getState().phase !== 'idle') return;
       isStopWanted = false;
+      // Pressed again while the end of the last word is still on its way.
+      if (store.getState().phase === 'stopping') await until(({ phase }) => phase !== 'stopping');
+      if (store.getState().phase !== 'idle') return;
       isDiscardWanted = false;
       loudAtMs = 0;
       firstAt = null;

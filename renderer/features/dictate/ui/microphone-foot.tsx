@@ -183,7 +183,7 @@ function usePress(button: RefObject<HTMLButtonElement | null>, isDead: boolean) 
   const { dictationLanguage, dictationMode, dictationDevice } = useSettings();
   const downAt = useRef<number | null>(null);
   const [isDown, setDown] = useState(false);
-  const isOn = () => dictation.store.getState().phase !== 'idle';
+  const isOn = () => ['starting', 'recording'].includes(dictation.store.getState().phase);
   const start = () =>
     void dictation.start({ language: dictationLanguage, mode: dictationMode, device: dictationDevice });
   const down = () => {
