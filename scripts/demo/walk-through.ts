@@ -139,14 +139,11 @@ async function takeSections(page: Page, take: TakePicture): Promise<void> {
   await page.getByRole('button', { name: 'Try a noisy sample' }).click();
   await open('Speak', page.getByRole('button', { name: 'Try a sample text' }));
   await page.getByRole('button', { name: 'Try a sample text' }).click();
-  await page
-    .getByText(/^[1-9]\d* characters/u)
-    .first()
-    .waitFor();
+  await page.getByRole('button', { name: /^Speak \d/u }).waitFor();
   await take('speak');
   await open('Library', row(page, shownSample));
   await take('library');
-  await open('Dictate', page.getByText('Press the microphone and speak'));
+  await open('Dictate', page.getByRole('button', { name: 'Start dictating' }));
   await take('dictate');
   await open('Voices', page.getByRole('main').getByText('Anvar'));
   await take('voices');
