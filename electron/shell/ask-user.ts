@@ -29,7 +29,8 @@ export async function askSpend(
   };
   const isEachTime = limitMs === 0 || isUnpriced === true;
   // Only for recordings are earlier costs known.
-  const credits = estimate.audioMs > 0 ? expectedCredits([{ durationMs: estimate.audioMs, sizeBytes: 0 }], rate) : null;
+  const recordings = (estimate.lengthsMs ?? [estimate.audioMs]).map((durationMs) => ({ durationMs, sizeBytes: 0 }));
+  const credits = estimate.audioMs > 0 ? expectedCredits(recordings, rate) : null;
   const question = {
     type: 'question' as const,
     message: say(isEachTime ? 'question' : 'aboveQuestion'),

@@ -1,7 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import type { SpendQuestion } from '../../electron/services/spend/spend-guard.ts';
+import { audioOf, type SpendQuestion } from '../../electron/services/spend/spend-guard.ts';
 import { askSpend } from '../../electron/shell/ask-user.ts';
 import type { CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
+import { addEstimates } from '../../shared/domain/spend/spend-limit.ts';
 
 const { shown, dialog } = vi.hoisted(() => {
   const all: {
@@ -38,6 +39,13 @@ it('the question names seconds, the cost that is charged, and a started minute o
   const isolated = await ask(16_400, perSecond);
   expect(isolated.detail).toContain('about 17 credits');
   expect(isolated.detail).not.toContain('minute');
+});
+
+it('each of several recordings is charged by its own started minutes', async () => {
+  const estimate = addEstimates(
+    [6000, 6000, 61_000].map((durationMs) => audioOf({ sizeBytes: 1, durationMs }, 'transcribe')),
+  );
+  expect((await ask(0, perMinute, { estimate })).detail).toContain('about 360 credits');
 });
 
 it('of an unknown price nothing is promised, and consent for later is never ticked beforehand', async () => {

@@ -79,7 +79,7 @@ it('a file of unknown length is judged by its size', async () => {
   const sending = paid.sendFiles({ windowId: 1, isByPerson: true }, 'transcribe');
   const file = { sizeBytes: 16_000 * 60 * 30, durationMs: null };
   expect(sending.ok && (await sending.value([file], true))).toBe(false);
-  expect(asked[0]?.estimate).toEqual({
+  expect(asked[0]?.estimate).toMatchObject({
     work: 'transcribe',
     requests: 1,
     audioMs: 30 * minute,
@@ -119,7 +119,7 @@ it('while a price is unknown each addition is asked about, however it is added; 
   expect([await send('transcribe', false), asked.length]).toEqual([false, 0]);
   expect([await send('transcribe'), await send('isolate', true, true)]).toEqual(['waits', true]);
   const unpriced = { tag: 'ask', spentMs: 0, limitMs: 60 * minute, isUnpriced: true };
-  expect(asked).toEqual([{ ...unpriced, estimate: { ...audio(1), work: 'transcribe' }, waits: true }]);
+  expect(asked).toMatchObject([{ ...unpriced, estimate: { ...audio(1), work: 'transcribe' }, waits: true }]);
   expect([await start('transcribe'), asked.length]).toEqual([{ ok: true, value: false }, 2]);
   answer.isYes = true;
   expect([await send('transcribe'), await send('isolate'), asked.length]).toEqual([true, true, 4]);

@@ -106,13 +106,10 @@ export interface Asker {
 
 export const notByPerson = makeFailure('not-asked-for', { code: 'no_user_activation' });
 
-export const audioOf = ({ sizeBytes, durationMs }: FileSize, work: AudioWork): SpendEstimate => ({
-  work,
-  requests: 1,
-  audioMs: durationMs ?? lengthBySize(sizeBytes),
-  characters: 0,
-  isRough: durationMs === null,
-});
+export function audioOf({ sizeBytes, durationMs }: FileSize, work: AudioWork): SpendEstimate {
+  const audioMs = durationMs ?? lengthBySize(sizeBytes);
+  return { work, requests: 1, audioMs, lengthsMs: [audioMs], characters: 0, isRough: durationMs === null };
+}
 
 /** Resolves with false when the user declined. */
 export function createPaidActions(parts: { readonly guard: SpendGuard; readonly activations: UserActivations }) {

@@ -8,6 +8,8 @@ export interface SpendEstimate {
   readonly requests: number;
   /** Length of the audio to send, milliseconds; unknown lengths are estimated from the file sizes. */
   readonly audioMs: number;
+  /** Length of each recording, because each is charged by itself. */
+  readonly lengthsMs?: readonly number[] | undefined;
   readonly characters: number;
   readonly isRough: boolean;
 }
@@ -49,10 +51,11 @@ export const addEstimates = (estimates: readonly SpendEstimate[]): SpendEstimate
       requests: sum.requests + one.requests,
       audioMs: sum.audioMs + one.audioMs,
       characters: sum.characters + one.characters,
+      ...(sum.lengthsMs && one.lengthsMs && { lengthsMs: [...sum.lengthsMs, ...one.lengthsMs] }),
       ...(one.work !== undefined && { work: one.work }),
       isRough: sum.isRough || one.isRough,
     }),
-    { requests: 0, audioMs: 0, characters: 0, isRough: false },
+    { requests: 0, audioMs: 0, lengthsMs: [], characters: 0, isRough: false },
   );
 
 /** The entries of the last hour. A clock that was set back does not make an entry count for ever. */
