@@ -1,10 +1,9 @@
-import type { VideoFormat } from '../../../../shared/domain/exports/formats.ts';
 import { randomBytes } from 'node:crypto';
 import { access, constants, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
 import { err, ok } from '../../../../shared/result/result.ts';
-import type { CopiedPiece } from '../../../audio/copy-video.ts';
+import type { CopiedPiece, ReplacedAudio } from '../../../audio/copy-video.ts';
 import type { PlannedVideo } from '../../../audio/read-pieces.ts';
 import { copySamples, plainSamplesOf } from '../../../audio/cut-samples.ts';
 import type { AudioCut, AudioCutter, AudioWatch } from '../../../services/exports/write-request.ts';
@@ -112,15 +111,7 @@ export type AudioRequest =
       readonly to: string;
       readonly format: AudioExtension;
     }
-  | {
-      readonly kind: 'video';
-      readonly from: string;
-      readonly audio: string;
-      readonly to: string;
-      readonly isCutToAudio: boolean;
-      readonly container: VideoFormat;
-      readonly pieces?: readonly CopiedPiece[] | undefined;
-    }
+  | ({ readonly kind: 'video' } & ReplacedAudio)
   | ({ readonly kind: 'pieces' } & PlannedVideo)
   | ({ readonly kind: 'speech'; readonly parts: readonly SpokenPart[]; readonly to: string } & SpeechJoin);
 
