@@ -56,6 +56,7 @@ export class CompletionStream {
   readonly #onText: (piece: string) => void;
   readonly #decoder = new TextDecoder();
   readonly #parser = createParser({ onEvent: (event) => this.#take(event) });
+  #isAfterReturn = false;
   #isAtEnd = false;
   readonly #answer: StreamedAnswer = {
     text: '',
@@ -88,11 +89,18 @@ export class CompletionStream {
       stallMs,
       longestMs,
       write: (chunk) => {
-        this.#parser.feed(this.#decoder.decode(chunk, { stream: true }));
+        this.#feed(this.#decoder.decode(chunk, { stream: true }));
         return undefined;
       },
       isEnough: () => this.#isOver,
     };
+  }
+
+  /** The parser would hold a lone CR back until a later line ends, and an event that has come whole with it. */
+  #feed(text: string): void {
+    if (text === '') return;
+    this.#parser.feed((this.#isAfterReturn ? text.replace(/^\n/u, '') : text).replaceAll(/\r\n?/gu, '\n'));
+    this.#isAfterReturn = text.endsWith('\r');
   }
 
   get #isOver(): boolean {

@@ -16,6 +16,10 @@ test('an event that is cut off is left out, unless it says that the answer is wh
   expect(read(text(`data: ${delta('a')}\n\ndata: [DONE]`))).toMatchObject({ text: 'a', isDone: true });
 });
 
+test('an event that a lone CR ends is whole, whatever comes after it', () => {
+  expect(read(text(`data: ${delta('a')}\r`), text('\r'), text('\0'))).toMatchObject({ text: 'a' });
+});
+
 const whole = `data: ${delta('Salom, dunyo! Привет 🎙️')}\r\n\r\nevent: e\ndata: {"choices":\ndata: []}\n\n: c\n\ndata: [DONE]\n\n`;
 /** The pieces streams are made of, and the ones that break them. */
 const pieces = fc.oneof(
