@@ -298,6 +298,11 @@ describe('by hand', () => {
     const unsent = { tag: 'paused', sentBytes: 0, totalBytes: 1, isAwaitingAnswer: true } as const;
     await told(page, [{ ...job!, state: unsent }], [], { ...noQueue, isHeld: true });
     await rowOf(page, job!.id).getByText('Not sent yet').waitFor();
+    await told(page, [{ ...job!, seq: job!.seq + 9, state: { ...unsent, isElsewhere: true } }], [], {
+      ...noQueue,
+      isHeld: true,
+    });
+    await rowOf(page, job!.id).getByText('the service or key has changed').waitFor();
     await rowOf(page, 'job-1').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Resume all' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Pause' }).count()).toBe(0);

@@ -129,8 +129,12 @@ export function createPaidActions(parts: { readonly guard: SpendGuard; readonly 
         return (admitted.ok && admitted.value) || (isLastBatch && waits && 'waits');
       });
     },
-    start: ({ windowId, activation }: Asker, estimate: SpendEstimate): Promise<Result<boolean>> =>
-      guard.admit({ windowId, isByPerson: activations.take(windowId, activation), estimate }),
+    start: (
+      { windowId, activation }: Asker,
+      estimate: SpendEstimate,
+      how: Pick<SpendRequest, 'waits'> = {},
+    ): Promise<Result<boolean>> =>
+      guard.admit({ windowId, isByPerson: activations.take(windowId, activation), estimate, ...how }),
   };
 }
 

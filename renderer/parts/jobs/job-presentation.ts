@@ -110,10 +110,16 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
   };
   const paused = (
     job: JobView,
-    { sentBytes, totalBytes, isAwaitingAnswer = false }: Extract<JobView['state'], { readonly tag: 'paused' }>,
+    {
+      sentBytes,
+      totalBytes,
+      isAwaitingAnswer = false,
+      isElsewhere = false,
+    }: Extract<JobView['state'], { readonly tag: 'paused' }>,
   ): JobPresentation => {
     const fraction = totalBytes > 0 ? sentBytes / totalBytes : 0;
     const facts = sentBytes === 0 ? cost(job) : isLocal ? [] : [t('transcribe.state.startsOver')];
+    if (isElsewhere) return look(Pause, 'warn', t('transcribe.state.pausedElsewhere'), { facts });
     // Nobody paused it: it waits until the user has seen what it costs.
     if (sentBytes === 0 && (job.kind === 'isolate' || (isAwaitingAnswer && !isLocal)))
       return look(Pause, 'neutral', t('isolate.states.resting'), { facts });
