@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { recordingExtensions } from '../../shared/domain/media/sniff.ts';
-import { addEstimates, lengthBySize } from '../../shared/domain/spend/spend-limit.ts';
+import { addEstimates, workOf } from '../../shared/domain/spend/spend-limit.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { AddedFiles } from '../services/intake/intake.ts';
@@ -39,7 +39,7 @@ export const jobProcedures = (app: App) => {
     const wanted = new Set(jobIds);
     const rows = jobs.list().jobs.filter(({ id, state }) => wanted.has(id) && 'isElsewhere' in state);
     if (rows.length === 0 || connection.serviceIdentity() === null) return ok(null);
-    const estimate = addEstimates(rows.map((row) => audioOf(row, row.kind)));
+    const estimate = addEstimates(rows.map((row) => audioOf(row, workOf(row))));
     const admitted = await paid.start(asker, estimate, { waits: true });
     if (!admitted.ok || !admitted.value) return admitted.ok ? ok(null) : admitted;
     const ordered = await jobs.act(
@@ -117,9 +117,7 @@ export const jobProcedures = (app: App) => {
         withJobs(async (jobs) => {
           if (acceptsNewCharge) {
             const row = jobs.list().jobs.find(({ id }) => id === jobId);
-            const audioMs = row?.durationMs ?? lengthBySize(row?.sizeBytes ?? 0);
-            const isRough = row?.durationMs == null;
-            const admitted = await paid.start(asker, { work: row?.kind, requests: 1, audioMs, characters: 0, isRough });
+            const admitted = row === undefined ? ok(true) : await paid.start(asker, audioOf(row, workOf(row)));
             if (!admitted.ok) return admitted;
             if (!admitted.value) return ok({});
           }

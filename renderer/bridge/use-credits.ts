@@ -21,7 +21,7 @@ const usedTodayQuery = (studio: StudioClient) =>
 export const useUsedToday = (): UsedCredits | null => useQuery(usedTodayQuery(useStudio())).data ?? null;
 
 function useRate(
-  method: 'usage.rate' | 'usage.dictationRate' | 'usage.isolationRate' | 'usage.listenRate',
+  method: 'usage.rate' | 'usage.speakersRate' | 'usage.dictationRate' | 'usage.isolationRate' | 'usage.listenRate',
 ): CreditRate {
   const studio = useStudio();
   const { data } = useQuery({
@@ -32,7 +32,8 @@ function useRate(
   });
   return data ?? noRate;
 }
-export const useCreditRate = (): CreditRate => useRate('usage.rate');
+export const useCreditRate = (includesSpeakers: boolean): CreditRate =>
+  useRate(includesSpeakers ? 'usage.speakersRate' : 'usage.rate');
 export const useDictationRate = (): CreditRate => useRate('usage.dictationRate');
 export const useIsolationRate = (): CreditRate => useRate('usage.isolationRate');
 export const useListenRate = (): CreditRate => useRate('usage.listenRate');

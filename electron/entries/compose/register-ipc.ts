@@ -75,7 +75,7 @@ export function registerIpc(options: RegisterIpcOptions) {
 
   const activations = createUserActivations(() => Date.now());
   const textParts = createTextParts();
-  const rateOf = (work: AudioWork | undefined) => {
+  const rateOf = (work: AudioWork) => {
     const library = workspaces.current();
     return library.ok ? readCreditRate(library.value, Date.now(), work) : noRate;
   };
@@ -85,10 +85,9 @@ export function registerIpc(options: RegisterIpcOptions) {
     identity: () => connection.serviceIdentity(),
     isPriced: (work) => rateOf(work).creditsPerHour !== null,
     confirm: async (windowId, question) => {
-      const rate = rateOf(question.estimate.work);
       const { interfaceLanguage } = settings.get();
       const asked = connection.serviceIdentity();
-      const answer = await askSpend(windows.windowOf(windowId), question, interfaceLanguage, rate);
+      const answer = await askSpend(windows.windowOf(windowId), question, interfaceLanguage, rateOf);
       if (answer.isRemembered && asked !== null) connection.sendUnpriced(asked);
       return answer.isSent;
     },

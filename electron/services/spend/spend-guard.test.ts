@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultSettings, type SettingsStore, type StoredSettings } from '../settings/stored-settings.ts';
-import type { AudioWork } from '../../../shared/domain/spend/spend-limit.ts';
+import { estimateAudio, type AudioWork } from '../../../shared/domain/spend/spend-limit.ts';
 import { createPaidActions, createSpendGuard, createUserActivations, type SpendQuestion } from './spend-guard.ts';
 
 const minute = 60_000;
@@ -80,7 +80,7 @@ it('a file of unknown length is judged by its size', async () => {
   const file = { sizeBytes: 16_000 * 60 * 30, durationMs: null };
   expect(sending.ok && (await sending.value([file], true))).toBe(false);
   expect(asked[0]?.estimate).toMatchObject({
-    work: 'transcribe',
+    recordings: [{ work: 'transcribe', durationMs: 30 * minute }],
     requests: 1,
     audioMs: 30 * minute,
     characters: 0,
@@ -115,11 +115,12 @@ it('while a price is unknown each addition is asked about, however it is added; 
     const sending = paid.sendFiles({ windowId: 1, isByPerson: true }, work);
     return sending.ok && (await sending.value([{ sizeBytes: 1, durationMs: minute }], isLastBatch, isResting));
   };
-  const start = (work: AudioWork) => paid.start({ windowId: 1, activation: (clock.now += 1) }, { ...audio(1), work });
+  const start = (work: AudioWork) =>
+    paid.start({ windowId: 1, activation: (clock.now += 1) }, estimateAudio(work, [minute]));
   expect([await send('transcribe', false), asked.length]).toEqual([false, 0]);
   expect([await send('transcribe'), await send('isolate', true, true)]).toEqual(['waits', true]);
   const unpriced = { tag: 'ask', spentMs: 0, limitMs: 60 * minute, isUnpriced: true };
-  expect(asked).toMatchObject([{ ...unpriced, estimate: { ...audio(1), work: 'transcribe' }, waits: true }]);
+  expect(asked).toMatchObject([{ ...unpriced, estimate: estimateAudio('transcribe', [minute]), waits: true }]);
   expect([await start('transcribe'), asked.length]).toEqual([{ ok: true, value: false }, 2]);
   answer.isYes = true;
   expect([await send('transcribe'), await send('isolate'), asked.length]).toEqual([true, true, 4]);
