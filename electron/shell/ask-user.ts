@@ -37,6 +37,17 @@ export async function askSpend(
   const known = prices.flatMap(({ credits }) => credits ?? []);
   const isKnown = known.length === prices.length && known.length > 0;
   const credits = isKnown ? known.reduce((sum, one) => sum + one, 0) : null;
+  const amountOf = (amount: number | string, step: number) => {
+    const count = Math.ceil(Number((Number(amount) / step).toPrecision(12))) * step;
+    return { count, amount: new Intl.NumberFormat(numberLocales[language]).format(count) };
+  };
+  const { usual = null, most = null } = estimate.price ?? {};
+  const cost =
+    credits !== null
+      ? [say('expected', amountOf(credits, 1)), say('judged')]
+      : usual !== null
+        ? [say('expected', amountOf(usual, 0.01))]
+        : [most === null ? say('unreported') : say('most', amountOf(most, 0.01))];
   const question = {
     type: 'question' as const,
     message: say(isEachTime ? 'question' : 'aboveQuestion'),
@@ -45,17 +56,8 @@ export async function askSpend(
       ...(estimate.audioMs > 0
         ? [say(estimate.isRough ? 'lengthRough' : 'length', { span: span(estimate.audioMs) })]
         : []),
-      ...(estimate.audioMs > 0
-        ? [
-            credits === null
-              ? say('unreported')
-              : say('expected', {
-                  count: Math.ceil(credits),
-                  amount: new Intl.NumberFormat(numberLocales[language]).format(Math.ceil(credits)),
-                }),
-            ...(credits !== null && prices.some(({ rate }) => rate.stepMs !== undefined) ? [say('wholeMinutes')] : []),
-          ]
-        : []),
+      ...cost,
+      ...(credits !== null && prices.some(({ rate }) => rate.stepMs !== undefined) ? [say('wholeMinutes')] : []),
       ...(isEachTime ? [] : [say('hour', { spent: span(spentMs), limit: span(limitMs) })]),
       say('note'),
     ].join('\n'),

@@ -133,12 +133,15 @@ export function createPaidActions(parts: { readonly guard: SpendGuard; readonly 
         return (admitted.ok && admitted.value) || (isLastBatch && waits && 'waits');
       });
     },
-    start: (
+    start: async (
       { windowId, activation }: Asker,
-      estimate: SpendEstimate,
+      estimate: SpendEstimate | Promise<SpendEstimate>,
       how: Pick<SpendRequest, 'waits'> = {},
-    ): Promise<Result<boolean>> =>
-      guard.admit({ windowId, isByPerson: activations.take(windowId, activation), estimate, ...how }),
+    ): Promise<Result<boolean>> => {
+      // The press counts when it is made, however long the estimate takes.
+      const isByPerson = activations.take(windowId, activation);
+      return guard.admit({ windowId, isByPerson, estimate: await estimate, ...how });
+    },
   };
 }
 
