@@ -136,7 +136,7 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
     const facts = sentBytes === 0 ? cost(job) : isLocal ? [] : [t('transcribe.state.startsOver')];
     if (isElsewhere) return look(Pause, 'warn', t('transcribe.state.pausedElsewhere'), { facts });
     // Nobody paused it: it waits until the user has seen what it costs.
-    if (sentBytes === 0 && (job.kind === 'isolate' || (isAwaitingAnswer && !isLocal)))
+    if (sentBytes === 0 && isAwaitingAnswer && !isLocal)
       return look(Pause, 'neutral', t('isolate.states.resting'), { facts });
     // A recording that was sent whole but not accepted is sent again from the start, so it is not nearly done.
     if (sentBytes === 0 || fraction >= 0.995 || isLocal)
