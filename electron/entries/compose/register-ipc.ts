@@ -63,6 +63,7 @@ export interface RegisterIpcOptions extends Omit<App, Made> {
   readonly onOverlayAction: (does: OverlayAction) => void;
   readonly onOverlayHidden: () => void;
   readonly tellSigning: (suffix: string) => void;
+  readonly publishAsking: (isOpen: boolean) => void;
   readonly check: (baseUrl: string, key: Secret | null, signal?: AbortSignal) => Promise<ConnectionReport>;
   readonly checkLegacy: (baseUrl: string) => Promise<'accepted' | 'refused' | 'not-checked' | null>;
   readonly windows: ReturnType<typeof createOwnWindows>;
@@ -91,6 +92,7 @@ export function registerIpc(options: RegisterIpcOptions) {
       if (answer.isRemembered && asked !== null) connection.sendUnpriced(asked);
       return answer.isSent;
     },
+    publishAsking: options.publishAsking,
     log,
   });
   const paid = createPaidActions({ guard, activations });

@@ -14,6 +14,7 @@ function build(change: Partial<StoredSettings> = {}, identity: string | null = n
     onChanged: () => () => undefined,
   };
   const asked: SpendQuestion[] = [];
+  const told: string[] = [];
   const clock = { now: 1_000_000_000_000 };
   const answer = { isYes: false };
   const activations = createUserActivations(() => clock.now);
@@ -24,13 +25,15 @@ function build(change: Partial<StoredSettings> = {}, identity: string | null = n
     isPriced: (work) => identity === null || priced.has(work),
     confirm: async (_window, question) => {
       asked.push(question);
+      told.push('asks');
       return answer.isYes;
     },
+    publishAsking: (isOpen) => void told.push(isOpen ? 'opens' : 'closes'),
     log: { write: () => undefined },
   });
   const paid = createPaidActions({ guard, activations });
   const agree = (connection: string) => void store.update({ agreedConnections: [connection] });
-  return { paid, agree, activations, asked, answer, clock, settings: () => settings };
+  return { paid, agree, activations, asked, told, answer, clock, settings: () => settings };
 }
 
 const audio = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
@@ -141,6 +144,21 @@ it.each([null, 0])('with a limit of %s an unknown price is no question of its ow
   const isSent = sending.ok && (await sending.value([{ sizeBytes: 1, durationMs: minute }], true));
   expect(isSent).toBe(spendLimitMinutes === null);
   expect(asked.map(({ isUnpriced }) => isUnpriced)).toEqual(spendLimitMinutes === null ? [] : [undefined]);
+});
+
+it('a press counts when it is made, however long the estimate takes', async () => {
+  const { paid, clock } = build();
+  const activation = clock.now;
+  const estimate = Promise.resolve().then(() => ((clock.now += 60_000), audio(1)));
+  expect(await paid.start({ windowId: 1, activation }, estimate)).toEqual({ ok: true, value: true });
+});
+
+it('a page is told while the question is open, and only then', async () => {
+  const { paid, told, clock } = build({ spendLimitMinutes: 5 });
+  await paid.start({ windowId: 1, activation: clock.now }, audio(1));
+  expect(told).toEqual([]);
+  await paid.start({ windowId: 2, activation: clock.now }, audio(10));
+  expect(told).toEqual(['opens', 'asks', 'closes']);
 });
 
 it('practice mode costs nothing and asks nothing', async () => {

@@ -38,6 +38,8 @@ interface SpendGuardOptions {
   readonly isPriced?: (work: AudioWork) => boolean;
   /** Asks the user in a system dialog, which no page can answer. */
   readonly confirm: (windowId: number, question: SpendQuestion) => Promise<boolean>;
+  /** Meanwhile nothing is sent, which the page says. */
+  readonly publishAsking?: (isOpen: boolean) => void;
   readonly log: Logger;
 }
 
@@ -47,8 +49,13 @@ const worksIn = ({ recordings = [] }: SpendEstimate): readonly AudioWork[] => [
 
 /** The only gate for what costs (S-15); practice costs nothing, but needs user activation too. */
 export function createSpendGuard(options: SpendGuardOptions) {
-  const { settings, now, identity = () => null, isPriced = () => true, confirm, log } = options;
+  const { settings, now, identity = () => null, isPriced = () => true, publishAsking, log } = options;
   let last: Promise<unknown> = Promise.resolve();
+
+  const confirm = (windowId: number, question: SpendQuestion): Promise<boolean> => {
+    publishAsking?.(true);
+    return options.confirm(windowId, question).finally(() => publishAsking?.(false));
+  };
 
   /** While a price is unknown, each addition is asked about, until the user wants no more questions for the account. */
   const isUnpriced = (works: readonly AudioWork[]): boolean => {
