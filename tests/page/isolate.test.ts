@@ -343,6 +343,9 @@ describe('money', () => {
       .waitFor();
     await page.setViewportSize({ width: 960, height: 640 });
     await row(page, 'Uzun.wav').getByText('about 1,328').filter({ visible: true }).first().waitFor();
+    await row(page, 'Uzun.wav').getByText('Paused').filter({ visible: true }).first().waitFor();
+    await told(page, { ...long, state: { tag: 'paused', sentBytes: 0, totalBytes: 0, isAwaitingAnswer: true } });
+    await row(page, 'Uzun.wav').getByText('Not sent yet').filter({ visible: true }).first().waitFor();
     await row(page, 'Bozordagi').getByText('31 credits').filter({ visible: true }).first().waitFor();
   });
 

@@ -188,6 +188,10 @@ describe('money', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: /^Speak 3 sentences first, \d+ characters$/u }).click();
     await expect.poll(() => orders(page)).toEqual([3]);
+    await emitEvent(page, 'spend.asking', { isOpen: true });
+    await player(page).getByText('Waiting for your answer. Nothing has been sent yet.').waitFor();
+    await emitEvent(page, 'spend.asking', { isOpen: false });
+    await player(page).getByText('Waiting for your answer').waitFor({ state: 'detached' });
     const [first] = opened.blocks;
     // A sentence with a time of its own begins then.
     const blocks = [{ ...first!, slot: { startMs: 10_000, endMs: 20_000 } }];

@@ -172,6 +172,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     publishFinding: (progress) => events.emit('library.finding', progress),
     publishMove: (progress) => events.emit('storage.moving', progress),
     publishTake: (payload) => events.emit('speak.takeChanged', payload),
+    publishAsking: (isOpen) => events.emit('spend.asking', { isOpen }),
     tellSigning: (maskedSuffix) => events.emit('webhooks.secretTyped', { maskedSuffix }),
     check,
     checkLegacy: (baseUrl) => checkLegacyKey(core, { kind: 'service', baseUrl, key: services.legacyKeys.current() }),
