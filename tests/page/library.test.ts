@@ -90,6 +90,10 @@ describe('the search', () => {
     await page.getByRole('button', { name: /Back/ }).first().click();
     await waitForPlace(page, '#/library');
     expect(await field.inputValue()).toBe('boʻyoq');
+    await row(page, '3 more in this text').click();
+    await waitForPlace(page, '#/transcripts/t4/find/bo%CA%BByoq');
+    await page.getByRole('button', { name: /Back/ }).first().click();
+    await waitForPlace(page, '#/library');
     await row(page, 'Margʻilon').focus();
     await page.keyboard.press('Delete');
     await expect.poll(() => trashed(page)).toEqual([['t4']]);
