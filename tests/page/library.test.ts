@@ -247,13 +247,13 @@ describe('undo', () => {
     await page.getByRole('button', { name: 'New tag…' }).click();
     await page.getByRole('dialog', { name: 'New tag' }).getByRole('textbox').fill('Muhim');
     await page.keyboard.press('Enter');
-    await page.getByText('The tag “Muhim” is made').waitFor();
+    await page.getByText('Tag “Muhim” created').waitFor();
     await page.keyboard.press('Control+KeyZ');
     await expect.poll(() => callsOf(page, 'library.removeTag')).toEqual([{ id: 'tag' }]);
 
     await page.getByRole('button', { name: 'Hunarmandlar' }).first().click({ button: 'right' });
     await page.getByRole('menuitem', { name: /^Remove the folder/ }).press('Enter');
-    await page.getByText('The folder “Hunarmandlar” is removed').waitFor();
+    await page.getByText('Folder “Hunarmandlar” removed').waitFor();
     await page.keyboard.press('Control+KeyZ');
     await expect
       .poll(() => callsOf(page, 'library.saveFolder'))
