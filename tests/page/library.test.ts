@@ -44,6 +44,19 @@ describe('the list', () => {
     await row(many, 'Boshqa yozuv 4999').waitFor();
   });
 
+  it('that is empty offers the samples in practice mode alone', async () => {
+    const empty = (mode: 'practice' | 'service') =>
+      openLibrary(planStudio({ settings: { mode }, answers: listing([]) }));
+    const page = await empty('practice');
+    await page.getByText('The library is empty').waitFor();
+    await page.getByRole('button', { name: 'Try the samples' }).click();
+    await expect.poll(() => callsOf(page, 'jobs.addSamples')).toEqual([{}]);
+    await waitForPlace(page, '#/');
+    const other = await empty('service');
+    await other.getByText('The library is empty').waitFor();
+    expect(await other.getByRole('button', { name: 'Try the samples' }).count()).toBe(0);
+  });
+
   it('is not called empty when it can’t be read', async () => {
     const page = await openLibrary(planStudio({ failures: { 'library.list': makeFailure('disk-error') } }));
     await page.getByText('Disk reported an error').first().waitFor();

@@ -1,10 +1,11 @@
-import { CircleAlert, FolderOpen, Library as LibraryIcon, Plus, Search, Trash2, X } from 'lucide-react';
+import { CircleAlert, FlaskConical, FolderOpen, Library as LibraryIcon, Plus, Search, Trash2, X } from 'lucide-react';
 import { useMemo } from 'react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { refKey } from '../../../../shared/domain/library/library-item.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import type { Ranges } from '../../../../shared/domain/search/search-query.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
-import { useJobs } from '../../../bridge/live-state.tsx';
+import { useJobs, useSettings } from '../../../bridge/live-state.tsx';
 import { failureOf } from '../../../bridge/request-error.ts';
 import type { LibrarySearchAnswer } from '../../../bridge/types.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
@@ -95,6 +96,7 @@ export function Found({ asked, shown, search, onText, onMore, ...list }: FoundPr
 
 export function Empty() {
   const t = useText();
+  const { mode } = useSettings();
   const run = useRunCommand();
   const { items, filter, filterBy } = useLibraryContext();
   const trashCount = items.filter(({ trashedAtMs }) => trashedAtMs !== null).length;
@@ -135,9 +137,16 @@ export function Empty() {
       icon={LibraryIcon}
       title={t('library.empty.title')}
       action={
-        <Button icon={Plus} onPress={() => run('files.add')}>
-          {t('library.transcribe')}
-        </Button>
+        <>
+          <Button icon={Plus} onPress={() => run('files.add')}>
+            {t('library.transcribe')}
+          </Button>
+          {modeOf(mode).isPractice && (
+            <Button icon={FlaskConical} onPress={() => run('samples.add')}>
+              {t('transcribe.trySamples')}
+            </Button>
+          )}
+        </>
       }
     >
       {t('library.empty.text')}
