@@ -342,7 +342,7 @@ it('an apostrophe typed into Uzbek text is that of its letter, until one undo ta
   await expect.poll(() => sentence(list, 1).textContent()).toMatch(/gʻoz$/u);
 
   const { document: shown } = speech['speak.open'];
-  const english = { ...shown, defaults: { ...shown.defaults, language: 'en' } };
+  const english = { ...shown, defaults: { ...shown.defaults, language: 'en' as const } };
   const other = await openSpeak({ 'speak.open': { ...speech['speak.open'], document: english } }, whole);
   await field(other).click();
   await other.keyboard.press('Control+End');
