@@ -225,3 +225,17 @@ describe('a question', () => {
     await expect.poll(() => send(page).isDisabled()).toBe(false);
   });
 });
+
+it('an apostrophe typed into an Uzbek question is that of its letter, and no other question is changed', async () => {
+  const page = await openAsk('/ask/talk');
+  await question(page).click();
+  await page.keyboard.type("Bu qanday bo'lgan, yo'");
+  await expect.poll(() => question(page).inputValue()).toBe('Bu qanday boʻlgan, yoʻ');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => question(page).inputValue()).toBe("Bu qanday boʻlgan, yo'");
+  await page.keyboard.type('x');
+  expect(await question(page).inputValue()).toBe("Bu qanday boʻlgan, yo'x");
+  await question(page).fill('');
+  await page.keyboard.type("What is the plan, and don't they");
+  await expect.poll(() => question(page).inputValue()).toBe("What is the plan, and don't they");
+});

@@ -327,3 +327,29 @@ it('a click anywhere on an empty page puts the cursor in the text', async () => 
   await page.keyboard.type('Salom.');
   await expect.poll(() => savedText(page)).toBe('Salom.');
 });
+
+it('an apostrophe typed into Uzbek text is that of its letter, until one undo takes that back; other languages keep it', async () => {
+  const page = await openSpeak({}, whole);
+  await field(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(" Bo'yoq a'lo, go'");
+  await expect.poll(() => field(page).textContent()).toMatch(/ Boʻyoq aʼlo, goʻ$/u);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => field(page).textContent()).toMatch(/ Boʻyoq aʼlo, go'$/u);
+  await page.keyboard.type('z');
+  await expect.poll(() => savedText(page)).toMatch(/ Boʻyoq aʼlo, go'z$/u);
+
+  const list = await openSpeak();
+  await sentence(list, 1).click();
+  await list.keyboard.press('End');
+  await list.keyboard.type("g'oz");
+  await expect.poll(() => sentence(list, 1).textContent()).toMatch(/gʻoz$/u);
+
+  const { document: shown } = speech['speak.open'];
+  const english = { ...shown, defaults: { ...shown.defaults, language: 'en' as const } };
+  const other = await openSpeak({ 'speak.open': { ...speech['speak.open'], document: english } }, whole);
+  await field(other).click();
+  await other.keyboard.press('Control+End');
+  await other.keyboard.type(" I don't");
+  await expect.poll(() => savedText(other)).toMatch(/ I don't$/u);
+});

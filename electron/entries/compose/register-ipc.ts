@@ -196,5 +196,5 @@ export function registerIpc(options: RegisterIpcOptions) {
     answerKeyWindow: (message) => keyWindow.answer(message),
     answerOverlay: (message) => overlay.answer(message),
   });
-  return { keyWindow, overlay, forget, intake, usesMicrophone: streams.usesMicrophone };
+  return { keyWindow, overlay, forget, intake, paid, usesMicrophone: streams.usesMicrophone };
 }

@@ -161,6 +161,16 @@ it('a page is told while the question is open, and only then', async () => {
   expect(told).toEqual(['opens', 'asks', 'closes']);
 });
 
+it('what comes into a watched folder is sent within the limit of the hour, and waits while its price is unknown', async () => {
+  const priced = new Set<AudioWork>();
+  const { paid, asked, settings } = build({}, 'one', priced);
+  const file = { sizeBytes: 1, durationMs: 40 * minute };
+  expect([await paid.sendWatched(file), settings().spentLately]).toEqual(['waits', []]);
+  priced.add('transcribe');
+  expect([await paid.sendWatched(file), await paid.sendWatched(file)]).toEqual([true, false]);
+  expect(asked).toEqual([]);
+});
+
 it('practice mode costs nothing and asks nothing', async () => {
   const { paid, asked, clock, settings } = build({ mode: 'practice', spendLimitMinutes: 0 });
   expect(await paid.start({ windowId: 1, activation: clock.now }, audio(1e6))).toEqual({ ok: true, value: true });

@@ -140,6 +140,13 @@ export function createPaidActions(parts: { readonly guard: SpendGuard; readonly 
         return (admitted.ok && admitted.value) || (isLastBatch && waits && 'waits');
       });
     },
+    /** A recording that came into a watched folder: nobody is there to be asked, so at an unknown price it waits. */
+    async sendWatched(file: FileSize): Promise<boolean | 'waits'> {
+      if (guard.isUnpriced(['transcribe'])) return 'waits';
+      const estimate = audioOf(file, 'transcribe');
+      const admitted = await guard.admitWithin({ windowId: 0, isByPerson: true, estimate });
+      return admitted.ok && admitted.value;
+    },
     start: async (
       { windowId, activation }: Asker,
       estimate: SpendEstimate | Promise<SpendEstimate>,

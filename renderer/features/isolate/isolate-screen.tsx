@@ -31,7 +31,7 @@ import css from './isolate-screen.module.css';
 import { NextFiles, ReadyToSend } from './ui/next-files.tsx';
 import { usePrice } from './ui/use-cost-words.ts';
 import { BackButton, Recording } from './ui/recording.tsx';
-import { SaveFailures, SaveReady, SaveSelected, useSaveAll } from './ui/save-all.tsx';
+import { hasSeveralReady, SaveFailures, SaveReady, SaveSelected, useSaveAll } from './ui/save-all.tsx';
 
 export function IsolateScreen(props: SectionScreenProps) {
   return (
@@ -215,9 +215,7 @@ function List(props: {
           {!isEmpty ? (
             <>
               <PaneErrorBoundary name={t('isolate.list')}>
-                <JobList>
-                  <SaveReady saveAll={saveAll} />
-                </JobList>
+                <JobList>{hasSeveralReady(jobs) && <SaveReady saveAll={saveAll} />}</JobList>
               </PaneErrorBoundary>
               <SaveFailures saveAll={saveAll} />
             </>

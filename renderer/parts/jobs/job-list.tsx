@@ -125,7 +125,9 @@ export function JobList(props: {
   const selection = useMemo(() => ({ ids: selectedIds, onChange: store.select }), [selectedIds, store]);
   return (
     <>
-      <ListHeader jobs={jobs}>{children}</ListHeader>
+      <ListHeader jobs={jobs} isAboveHeading={items.length < shortList && items[0]?.heading != null}>
+        {children}
+      </ListHeader>
       {items.length === 0 ? (
         <p className={css['nothing']}>
           {t('transcribe.batch.nothing')}{' '}
@@ -186,7 +188,16 @@ export function JobList(props: {
   );
 }
 
-function ListHeader({ jobs, children }: { readonly jobs: readonly JobView[]; readonly children: ReactNode }) {
+/** With fewer rows, nothing is sorted or chosen often enough for a line of its own. */
+const shortList = 5;
+
+interface ListHeaderProps {
+  readonly jobs: readonly JobView[];
+  readonly isAboveHeading: boolean;
+  readonly children: ReactNode;
+}
+
+function ListHeader({ jobs, isAboveHeading, children }: ListHeaderProps) {
   const t = useText();
   const formats = useFormats();
   const { store } = useJobList();
@@ -211,9 +222,10 @@ function ListHeader({ jobs, children }: { readonly jobs: readonly JobView[]; rea
   // Where all rows are of one stage, there is nothing to choose.
   const hasFilters = filters.length > 2;
   const canHold = batch.runningCount + batch.waitingCount > batch.atServiceCount;
+  const isLone = isAboveHeading && !hasFilters && !canHold && !isHeld && !children;
   return (
     <>
-      <div className={css['header']}>
+      <div className={css['header']} data-lone={isLone ? '' : undefined}>
         {hasFilters && (
           <fieldset aria-label={t('transcribe.batch.show')} className={css['filters']}>
             {filters.map((id) => (

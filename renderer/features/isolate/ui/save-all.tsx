@@ -24,11 +24,14 @@ const readyOf = (jobs: readonly JobView[]): string[] =>
   jobs.flatMap(({ state }) => (state.tag === 'done' && state.audioId !== undefined ? state.audioId : []));
 
 /** Saved among whole recordings, an excerpt would look like one of them. Selected, it is saved too. */
+const wholeReadyOf = (jobs: readonly JobView[]): string[] => readyOf(jobs.filter((job) => !isExcerptOnly(job)));
+
+export const hasSeveralReady = (jobs: readonly JobView[]): boolean => wholeReadyOf(jobs).length > 1;
+
 export function SaveReady({ saveAll }: { readonly saveAll: SaveAll }) {
   const t = useText();
   const { jobs } = useListedJobs();
-  const ready = readyOf(jobs.filter((job) => !isExcerptOnly(job)));
-  if (ready.length < 2) return null;
+  const ready = wholeReadyOf(jobs);
   const text = t(`isolate.batch.save${jobs.some(isExcerptOnly) ? 'Whole' : 'All'}`, { count: ready.length });
   return <SaveButton audioIds={ready} text={text} saveAll={saveAll} />;
 }
