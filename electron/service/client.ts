@@ -13,7 +13,6 @@ import {
 import { recordPaid } from './paid.ts';
 import { tunnelAgents, type ProxySource } from './proxy.ts';
 import { createLegacyApi } from './legacy.ts';
-import { openLegacyCallVoice, openLegacySocket } from './legacy-speech.ts';
 import { createLiveDictation } from './dictation-socket.ts';
 import type { LiveContext } from './live-socket.ts';
 import { streamSpeech, type SpeechStreamInput } from './speech-stream.ts';
@@ -76,9 +75,9 @@ export function openServiceClient({
     isFree,
     allowProbe: () => core.allowProbe(),
     limits: { ...defaultLiveLimits, ...liveLimits },
-    ...(ledger === undefined ? {} : { ledger }),
-    ...(agentFor === undefined ? {} : { agentFor }),
-    ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
+    ledger,
+    agentFor,
+    proxyOf: options.proxyOf,
   };
   const tickets = createTicketApi(
     caller,
@@ -94,9 +93,10 @@ export function openServiceClient({
       ...tickets,
       dictation: createLiveDictation(live, tickets),
       streamSpeech: (input: SpeechStreamInput) => streamSpeech(live, tickets, input),
-      legacyCall: () => openLegacyCallVoice(live),
+      // Loaded on demand: gRPC is large, and most runs never need it.
+      legacyCall: async () => (await import('./legacy-speech.ts')).openLegacyCallVoice(live),
       /** Its key is part of the address, so no screen offers it. */
-      legacySocket: (signal?: AbortSignal) => openLegacySocket(live, signal),
+      legacySocket: async (signal?: AbortSignal) => (await import('./legacy-speech.ts')).openLegacySocket(live, signal),
     },
     clone: createCloneApi(caller),
     webhooks: createWebhooksApi(caller),

@@ -11,6 +11,7 @@ import {
   pickFrom,
   unwrap,
   fieldsOf,
+  msOfSeconds,
   readNamed,
   readPage,
   readWithId,
@@ -113,7 +114,6 @@ export const readIsolation = (body: unknown, requestId: string | null = null) =>
       const status = text('status', 'state');
       const audioStatus = text('audio_status', 'audioStatus');
       const audio = readSignedUrl(source);
-      const seconds = count('duration', 'duration_seconds');
       return {
         id,
         title: text('title', 'name', 'filename'),
@@ -124,7 +124,7 @@ export const readIsolation = (body: unknown, requestId: string | null = null) =>
         status,
         audioStatus,
         audio,
-        durationMs: count('duration_ms') ?? (seconds === null ? null : Math.round(seconds * 1000)),
+        durationMs: count('duration_ms') ?? msOfSeconds(count('duration', 'duration_seconds')),
         credits: decimal('credits_used', 'credits', 'credits_held'),
         errorCode: codeIn(text('error_code', 'failure_code')),
         createdAt: moment('created_at'),

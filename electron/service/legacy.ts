@@ -21,13 +21,12 @@ import {
   unwrap,
   asCount,
   fieldsOf,
+  msOfSeconds,
   readNamed,
-  asFilledText,
   type JsonObject,
   readState,
 } from './values.ts';
 import { readSegments } from './read-transcript.ts';
-import { readStreamError, readStreamMessage } from './stream-messages.ts';
 
 /** What the legacy API takes (contract 4.14, 4.16, 8), for checks before anything is sent. */
 export const legacyLimits = limits.legacy;
@@ -199,13 +198,12 @@ export function readLegacyTranscription(body: unknown) {
   const source = readNamed(body, [], ['id', 'transcript', 'task_id']);
   if (source === null) return null;
   const { id, text, texts, count, flag, moment } = fieldsOf(source);
-  const seconds = count('duration');
   return {
     id: id('id', 'task_id'),
     status: readState('legacy-task', source['status']),
     title: text('title'),
     language: text('language'),
-    durationMs: seconds === null ? null : Math.round(seconds * 1000),
+    durationMs: msOfSeconds(count('duration')),
     transcript: pick(source, ['transcript'], asText) ?? null,
     summary: text('summary'),
     segments: readSegments([{ diarization: source['diarization'] }]).segments,
@@ -238,48 +236,3 @@ function readLegacyPage<T>(body: unknown, readItem: (item: unknown) => T | null)
     total: pickFrom(sources, ['count', 'total', 'total_count'], asCount) ?? null,
   };
 }
-
-/** The metadata of a turn's audio, which precede the audio itself (contract 4.15). */
-export interface LegacyAudio {
-  /** Null: not given; the audio belongs to the turn in progress. */
-  readonly requestId: string | null;
-  readonly sampleRate: number | null;
-  readonly durationMs: number | null;
-  readonly characters: number | null;
-}
-
-/** One message of the legacy live stream of speech. */
-export type LegacyStreamMessage =
-  | { readonly kind: 'started'; readonly sessionId: string | null }
-  | { readonly kind: 'sound'; readonly sound: LegacyAudio }
-  | {
-      readonly kind: 'error';
-      readonly code: string;
-      readonly message: string | null;
-      readonly requestId: string | null;
-    }
-  | { readonly kind: 'unknown' };
-
-/** Parses a text frame. Never throws, whatever the frame contains. */
-export function readLegacyStreamMessage(text: string): LegacyStreamMessage {
-  const message = readStreamMessage(text);
-  if (message === null) return { kind: 'unknown' };
-  const { name, body } = message;
-  const { id } = fieldsOf(body);
-  if (name === 'error') return { kind: 'error', ...readStreamError(body), requestId: id('request_id') };
-  if (name === 'session_started') return { kind: 'started', sessionId: id('session_id') };
-  if (name !== 'audio') return { kind: 'unknown' };
-  return {
-    kind: 'sound',
-    sound: {
-      requestId: pick(body, ['request_id'], asFilledText) ?? null,
-      sampleRate: pick(body, ['sample_rate'], asCount) ?? null,
-      durationMs: secondsToMs(pick(body, ['duration_sec'], asCount)),
-      characters: pick(body, ['characters'], asCount) ?? null,
-    },
-  };
-}
-
-/** Whole milliseconds; null when not given. */
-export const secondsToMs = (seconds: number | undefined): number | null =>
-  seconds === undefined ? null : Math.round(seconds * 1000);

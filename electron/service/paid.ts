@@ -37,7 +37,7 @@ export function recordPaid(core: HttpCore, ledger: PaidLedger): HttpCore {
     const { status, text, llmRequestId } = reply.value;
     const { remoteId, report, ...inBody } = reported(text, endpoint);
     const requestId = reply.value.requestId ?? inBody.requestId;
-    return { outcome: 'accepted', status, row: null, code: null, requestId, llmRequestId, remoteId, report };
+    return { ...accepted, status, requestId, llmRequestId, remoteId, report };
   }
 
   function noteLaterReport({ endpoint, values }: Call, reply: Reply): void {
@@ -74,18 +74,19 @@ export function recordPaid(core: HttpCore, ledger: PaidLedger): HttpCore {
   };
 }
 
-export function failedEnding({ outcome, status, row, code, requestId, llmRequestId }: Failure): PaidEnding {
-  return {
-    outcome: states[outcome],
-    status: status ?? null,
-    row,
-    code,
-    requestId: requestId ?? null,
-    llmRequestId: llmRequestId ?? null,
-    remoteId: null,
-    report: null,
-  };
-}
+const ids = { requestId: null, llmRequestId: null, remoteId: null, report: null };
+const accepted = { outcome: 'accepted', status: null, row: null, code: null, ...ids } as const;
+const nothingReported = { credits: null, characters: null, durationMs: null, inputTokens: null, outputTokens: null };
+
+const failedEnding = ({ outcome, status, row, code, requestId, llmRequestId }: Failure): PaidEnding => ({
+  ...accepted,
+  outcome: states[outcome],
+  status: status ?? null,
+  row,
+  code,
+  requestId: requestId ?? null,
+  llmRequestId: llmRequestId ?? null,
+});
 
 const longestRead = 1024 * 1024;
 
@@ -160,68 +161,41 @@ function readReported(body: unknown) {
   return { requestId, remoteId, report: Object.values(report).every((value) => value === null) ? null : report };
 }
 
-interface Named {
-  readonly id: string;
-  readonly route: EndpointName;
-  readonly product: string;
-}
+export type PaidStream = ReturnType<typeof openPaidStream>;
 
 /** One paid thing on a stream, as the ledger records it: begun once before it is requested, ended once. */
-export class PaidStream {
-  readonly #ledger: PaidLedger | undefined;
-  #named: Named;
-  #isOpen = false;
-
-  constructor(ledger: PaidLedger | undefined, named: Named) {
-    this.#ledger = ledger;
-    this.#named = named;
-  }
-
-  get id(): string {
-    return this.#named.id;
-  }
-
-  /** On a failure it must not be sent. Calling it again for the same thing changes nothing. */
-  begin(asked: PaidAsked): Failure | null {
-    if (this.#ledger === undefined || this.#isOpen) return null;
-    const begun = this.#ledger.begin({ ...this.#named, asked, estimate: null });
-    if (!begun.ok) return { ...begun.error, outcome: 'not_sent' };
-    this.#isOpen = true;
-    return null;
-  }
-
-  accept(used: Partial<Pick<PaidReport, 'characters' | 'durationMs'>>, remoteId: string | null = null): void {
-    this.#end({
-      outcome: 'accepted',
-      status: null,
-      row: null,
-      code: null,
-      requestId: null,
-      llmRequestId: null,
-      remoteId,
-      report: {
-        credits: null,
-        characters: used.characters ?? null,
-        durationMs: used.durationMs ?? null,
-        inputTokens: null,
-        outputTokens: null,
-      },
-    });
-  }
-
-  /** Its answer never came. To request it again may be charged again, so that is an action of its own. */
-  renew(failure: Failure): void {
-    this.fail(failure);
-    this.#named = { ...this.#named, id: randomUUID() };
-  }
-
-  fail(failure: Failure): void {
-    this.#end(failedEnding(failure));
-  }
-
-  #end(ending: Parameters<PaidLedger['end']>[1]): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#ledger?.end(this.#named.id, ending);
-  }
+export function openPaidStream(
+  ledger: PaidLedger | undefined,
+  what: { readonly route: EndpointName; readonly product: string },
+  id: string = randomUUID(),
+) {
+  let isOpen = false;
+  const end = (ending: PaidEnding): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    ledger?.end(id, ending);
+  };
+  const fail = (failure: Failure): void => end(failedEnding(failure));
+  return {
+    get id(): string {
+      return id;
+    },
+    fail,
+    /** On a failure it must not be sent. Calling it again for the same thing changes nothing. */
+    begin(asked: PaidAsked): Failure | null {
+      if (ledger === undefined || isOpen) return null;
+      const begun = ledger.begin({ id, ...what, asked, estimate: null });
+      if (!begun.ok) return { ...begun.error, outcome: 'not_sent' };
+      isOpen = true;
+      return null;
+    },
+    accept(used: Partial<PaidReport>, remoteId: string | null = null): void {
+      end({ ...accepted, remoteId, report: { ...nothingReported, ...used } });
+    },
+    /** Its answer never came. To request it again may be charged again, so that is an action of its own. */
+    renew(failure: Failure): void {
+      fail(failure);
+      id = randomUUID();
+    },
+  };
 }

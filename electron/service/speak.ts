@@ -15,6 +15,7 @@ import {
   pick,
   unwrap,
   fieldsOf,
+  msOfSeconds,
   readNamed,
   readWithId,
   readPage,
@@ -293,7 +294,6 @@ const generationNames = ['id', 'generation_id', 'generationId'];
 /** One generated speech (assumptions: generation-entry); null without an identifier. */
 export const readGeneration = (body: unknown) =>
   readWithId(body, ['generation', 'item'], generationNames, (id, { text, count, decimal, moment }, source) => {
-    const seconds = count('duration', 'duration_seconds', 'duration_sec');
     return {
       id,
       text: text('text', 'transcript', 'input'),
@@ -301,7 +301,7 @@ export const readGeneration = (body: unknown) =>
       language: text('language', 'language_code'),
       status: text('status', 'state')?.toLowerCase() ?? null,
       createdAt: moment('created_at', 'createdAt'),
-      durationMs: count('duration_ms') ?? (seconds === null ? null : Math.round(seconds * 1000)),
+      durationMs: count('duration_ms') ?? msOfSeconds(count('duration', 'duration_seconds', 'duration_sec')),
       characters: count('characters', 'character_count'),
       credits: decimal('credits_used', 'credits'),
       audio: readSignedUrl(source),

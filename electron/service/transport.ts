@@ -167,3 +167,10 @@ export function sleep(clock: ClientClock, ms: number, signal: AbortSignal | unde
 
 /** Tolerated difference between the clocks of the service and this computer. */
 export const clockSlackMs = 60_000;
+
+/** The code of an error of the network; of several addresses that were tried the first one gives the reason. */
+export function codeOf(error: Error, otherwise: string): string {
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
+  return first instanceof Error && first !== error ? codeOf(first, otherwise) : otherwise;
+}

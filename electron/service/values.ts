@@ -43,6 +43,13 @@ export function asUnixSeconds(value: unknown): number | undefined {
   return seconds !== undefined && seconds <= 8_640_000_000_000 ? seconds * 1000 : undefined;
 }
 
+/** Whole milliseconds of seconds; null stays null. */
+export function msOfSeconds(seconds: number): number;
+export function msOfSeconds(seconds: number | null): number | null;
+export function msOfSeconds(seconds: number | null): number | null {
+  return seconds === null ? null : Math.round(seconds * 1000);
+}
+
 /** The texts in a list; anything else is left out. */
 export const asTexts = (value: unknown): readonly string[] | undefined =>
   asArray(value)?.flatMap((item) => asFilledText(item) ?? []);
