@@ -35,7 +35,7 @@ import {
   readPage,
 } from './values.ts';
 import { bodyOf, unreadable, within, type Reply } from './http.ts';
-import type { Caller } from './client.ts';
+import type { Caller } from './caller.ts';
 import type { OpenBodySink, BodySink } from './transport.ts';
 import type { UploadSource } from './upload.ts';
 import { readFile, stat } from 'node:fs/promises';

@@ -5,7 +5,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { assertNever, err, ok, type Result } from '../../shared/result/result.ts';
 import type { CredentialClass, Endpoint } from './endpoints.ts';
 import { judgeStreamAddress } from '../../shared/domain/urls/judge-address.ts';
-import type { Caller } from './client.ts';
+import type { Caller } from './caller.ts';
 import { fieldsOf, readNamed } from './values.ts';
 
 /** A service on this computer may be reached over plain http; any other only when the app runs from source. */

@@ -1,10 +1,11 @@
+import { cleanCode } from '../../shared/domain/failures/clean-text.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, type Result } from '../../shared/result/result.ts';
 import { limits } from './limits.ts';
 import type { MultipartForm, UploadSource } from './upload.ts';
 import { pageQuery } from './http.ts';
-import type { Caller } from './client.ts';
+import type { Caller } from './caller.ts';
 import {
   asArray,
   isJsonObject,
@@ -126,7 +127,7 @@ export const readIsolation = (body: unknown, requestId: string | null = null) =>
         audio,
         durationMs: count('duration_ms') ?? msOfSeconds(count('duration', 'duration_seconds')),
         credits: decimal('credits_used', 'credits', 'credits_held'),
-        errorCode: codeIn(text('error_code', 'failure_code')),
+        errorCode: cleanCode(text('error_code', 'failure_code')) ?? null,
         createdAt: moment('created_at'),
         requestId,
       };
@@ -139,9 +140,6 @@ const progressOf = (words: readonly (string | null)[], isReady: boolean): Progre
   if (words.some((word) => failedWords.test((word ?? '').toLowerCase()))) return 'failed';
   return isReady ? 'completed' : 'working';
 };
-
-const codeIn = (text: string | null): string | null =>
-  text !== null && /^[A-Za-z0-9_.:-]{1,64}$/u.test(text) ? text.toLowerCase() : null;
 
 /** A page of jobs; null when there is no list. */
 export const readIsolations = (body: unknown): Page<IsolationJob> | null =>

@@ -31,7 +31,7 @@ import {
   type LiveFrame,
   type LiveSocket,
 } from './live-socket.ts';
-import { openPaidStream } from './paid.ts';
+import { openPaidStream } from './caller.ts';
 import { provenProxy, ProxyFailed } from './proxy.ts';
 import { connectionOf, callTarget, legacyStreamTarget, type CallTarget } from './connection.ts';
 import { fieldsOf, msOfSeconds } from './values.ts';

@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import { limits } from './limits.ts';
 import { SignedUrl } from './download.ts';
 import { bodyOf, unreadable } from './http.ts';
-import type { Caller, NamedCall } from './client.ts';
+import type { Caller, NamedCall } from './caller.ts';
 import { readSttAnswer } from './read-transcription.ts';
 import type { RemoteTranscription } from './stt.ts';
 import type { UploadSource } from './upload.ts';
@@ -70,15 +70,12 @@ interface LegacyPageQuery {
 }
 
 /** Its creations are never repeated: after a lost answer the lists are consulted (contract 4.14, 4.16). */
-export function createLegacyApi(caller: Caller, messageLanguage: Language, baseUrl: () => string | null) {
-  const spoken = { messageLanguage } as const;
+export function createLegacyApi(caller: Caller, baseUrl: () => string | null) {
   const pageOf = ({ page, limit }: LegacyPageQuery, signal: AbortSignal | undefined): NamedCall => ({
-    ...spoken,
     query: { page: Math.max(1, Math.trunc(page)), limit: Math.max(1, Math.trunc(limit)) },
     signal,
   });
   const recording = (input: LegacyRecordingInput, isLong: boolean): NamedCall => ({
-    ...spoken,
     form: {
       fields: {
         language: input.language,
@@ -113,13 +110,11 @@ export function createLegacyApi(caller: Caller, messageLanguage: Language, baseU
   return {
     speak: (input: LegacySpeechInput, signal?: AbortSignal) =>
       caller.read('legacy.speak.submit', {
-        ...spoken,
         form: { fields: speechFields(input), files: [], boundary: `ovoz-${randomUUID()}` },
         attempts: 'once',
         signal,
       }),
-    speechStatus: (id: string, signal?: AbortSignal) =>
-      caller.read('legacy.speak.status', { ...spoken, values: { id }, signal }),
+    speechStatus: (id: string, signal?: AbortSignal) => caller.read('legacy.speak.status', { values: { id }, signal }),
     /** Joined to the address of the service, whose origin it must not leave (download-unsafe). */
     audioAddress(audioPath: string): Result<SignedUrl> {
       const joined = joinLegacyPath(baseUrl() ?? '', audioPath);
@@ -135,7 +130,7 @@ export function createLegacyApi(caller: Caller, messageLanguage: Language, baseU
     longTranscriptions: (query: LegacyPageQuery, signal?: AbortSignal) =>
       caller.read('legacy.stt.list-long', pageOf(query, signal)),
     longTranscription: (id: string, signal?: AbortSignal) =>
-      readLong('legacy.stt.read-long', { ...spoken, values: { id }, signal }),
+      readLong('legacy.stt.read-long', { values: { id }, signal }),
   };
 }
 

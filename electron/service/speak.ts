@@ -4,7 +4,7 @@ import { limits } from './limits.ts';
 import { mayBeAudio, openPart, type PartFile, readSignedUrl } from './download.ts';
 import type { BodySink } from './transport.ts';
 import { bodyOf, pageQuery, unreadable, type Reply } from './http.ts';
-import type { Caller, NamedCall } from './client.ts';
+import type { Caller, NamedCall } from './caller.ts';
 import { randomUUID } from 'node:crypto';
 import type { UploadSource } from './upload.ts';
 import {
@@ -15,6 +15,7 @@ import {
   pick,
   unwrap,
   fieldsOf,
+  textsByName,
   msOfSeconds,
   readNamed,
   readWithId,
@@ -23,7 +24,6 @@ import {
   pickFrom,
   asCount,
   type Page,
-  type JsonObject,
   readState,
 } from './values.ts';
 
@@ -340,7 +340,7 @@ export const readEnrollment = (body: unknown) =>
       referenceTranscript: text('reference_transcript'),
       name: text('name'),
       description: text('description'),
-      labels: labelsIn(around),
+      labels: textsByName(pickFrom(around, ['labels'], asJsonObject)),
       orbPalette: pickFrom(around, ['orb_palette'], asText) ?? null,
       removeNoise: fieldsOf(around.find((found) => typeof found['remove_noise'] === 'boolean') ?? {}).flag(
         'remove_noise',
@@ -362,13 +362,6 @@ export const readEnrollment = (body: unknown) =>
 /** One enrollment as far as reported (contract 2.8); fields that a stage does not have are null. */
 export type Enrollment = NonNullable<ReturnType<typeof readEnrollment>>;
 
-const labelsIn = (sources: readonly JsonObject[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(pickFrom(sources, ['labels'], asJsonObject) ?? {}).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  );
-
 /** The data of a cloned voice, which comes without a wrapper; null without a name. */
 export function readVoiceMetadata(body: unknown) {
   const source = readNamed(body, ['metadata', 'voice'], ['name']);
@@ -377,7 +370,12 @@ export function readVoiceMetadata(body: unknown) {
   const name = text('name');
   return name === null
     ? null
-    : { name, description: text('description') ?? '', labels: labelsIn([source]), orbPalette: text('orb_palette') };
+    : {
+        name,
+        description: text('description') ?? '',
+        labels: textsByName(pickFrom([source], ['labels'], asJsonObject)),
+        orbPalette: text('orb_palette'),
+      };
 }
 
 export type VoiceMetadata = NonNullable<ReturnType<typeof readVoiceMetadata>>;

@@ -17,7 +17,7 @@ import {
   type LiveContext,
 } from './live-socket.ts';
 import { connectionOf, keyTarget, ticketTarget, type TicketApi } from './connection.ts';
-import { openPaidStream } from './paid.ts';
+import { openPaidStream } from './caller.ts';
 import type { SpeechInput } from './speak.ts';
 import { asFilledText, fieldsOf, pick } from './values.ts';
 import { wavHeader, wavHeaderBytes } from '../../shared/domain/media/wav-header.ts';

@@ -16,7 +16,8 @@ import {
 import type { ClientClock } from './transport.ts';
 import type { UploadSource } from './upload.ts';
 import { bodyOf, pageQuery, type Reply } from './http.ts';
-import type { Caller, ServiceCore } from './client.ts';
+import type { Caller } from './caller.ts';
+import type { ServiceCore } from './client.ts';
 
 export interface SubmitInput {
   readonly source: UploadSource;

@@ -15,7 +15,7 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { joinReceived, type ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { openPaidStream, type PaidStream } from '../../service/paid.ts';
+import { openPaidStream, type PaidStream } from '../../service/caller.ts';
 import type { DictationSocket, LiveDictation, SocketMessage } from '../../service/dictation-socket.ts';
 
 export interface SenderDeps {

@@ -3,7 +3,7 @@ import { cleanId } from '../../shared/domain/failures/clean-text.ts';
 import { parseGuardedJson } from '../../shared/domain/failures/guarded-json.ts';
 import type { PaidAsked, PaidEnding, PaidLedger, PaidReport } from '../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { err, type Result } from '../../shared/result/result.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
 import { readIsolation } from './isolate.ts';
 import {
   asCount,
@@ -16,8 +16,44 @@ import {
   pickFrom,
   unwrap,
 } from './values.ts';
-import type { Call, Reply, HttpCore } from './http.ts';
-import { paidRoute, type EndpointName } from './endpoints.ts';
+import { bodyOf, isGone, unreadable, type Call, type Reply, type HttpCore } from './http.ts';
+import { endpoints, paidRoute, type Endpoint, type EndpointName, type Read } from './endpoints.ts';
+
+export type NamedCall = Omit<Call, 'endpoint'>;
+export type Caller = ReturnType<typeof createCaller>;
+
+/** What resource modules build on: routes by name, and answers through tolerant readers. */
+export function createCaller(ownCore: HttpCore, ledger: PaidLedger | undefined) {
+  const core = ledger === undefined ? ownCore : recordPaid(ownCore, ledger);
+  const send = (name: EndpointName, call: NamedCall = {}) => core.call({ ...call, endpoint: endpoints[name] });
+  return {
+    send,
+    readReply,
+    async read<N extends EndpointName>(name: N, call?: NamedCall): Promise<Result<Read<N>>> {
+      const reply = await send(name, call);
+      return reply.ok ? readReply(name, reply.value) : reply;
+    },
+    async change(name: EndpointName, call?: NamedCall, isGoneFine = false): Promise<Result<null>> {
+      const reply = await send(name, call);
+      return reply.ok || (isGoneFine && isGone(reply.error)) ? ok(null) : reply;
+    },
+    /** The body as it is, for the tool server (contract 4.13). */
+    answer: async (name: EndpointName, call?: NamedCall): Promise<Result<object>> => {
+      const reply = await send(name, call);
+      if (!reply.ok) return reply;
+      const body = reply.value.text.trim() === '' ? {} : bodyOf(reply.value);
+      const isRead = endpoints[name].method === 'GET';
+      return typeof body === 'object' && body !== null ? ok(body) : err(unreadable(reply.value, isRead));
+    },
+  };
+}
+
+/** A success that the reader of the route does not understand is answer-unreadable. */
+function readReply<N extends EndpointName>(name: N, reply: Reply): Result<Read<N>> {
+  const { read, method }: Endpoint = endpoints[name];
+  const found = read?.(bodyOf(reply), reply.requestId) ?? null;
+  return found === null ? err(unreadable(reply, method === 'GET')) : ok(found as Read<N>);
+}
 
 const states = { not_sent: 'not-sent', refused: 'refused', unknown: 'unknown', accepted: 'accepted' } as const;
 
@@ -90,7 +126,7 @@ const failedEnding = ({ outcome, status, row, code, requestId, llmRequestId }: F
 
 const longestRead = 1024 * 1024;
 
-export function describeAsked({ json, form, endpoint }: Pick<Call, 'json' | 'form' | 'endpoint'>): PaidAsked {
+function describeAsked({ json, form, endpoint }: Pick<Call, 'json' | 'form' | 'endpoint'>): PaidAsked {
   const { meter } = endpoint;
   const fields = isJsonObject(json) ? json : (form?.fields ?? {});
   const text = (name: string): string | undefined => {
