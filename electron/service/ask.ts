@@ -1,4 +1,4 @@
-import { randomUUID, createHash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { classify } from '../../shared/domain/failures/classify.ts';
 import { cleanId } from '../../shared/domain/failures/clean-text.ts';
@@ -241,7 +241,6 @@ export function createAskApi(caller: Caller, idleMs?: number) {
         form: {
           fields: { ...about },
           files: [{ field: 'file', source }],
-          boundary: `ovoz-${randomUUID()}`,
         },
         attempts: 'if-refused',
         signal,

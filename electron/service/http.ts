@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger, LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
 import { cleanId } from '../../shared/domain/failures/clean-text.ts';
 import { parseGuardedJson } from '../../shared/domain/failures/guarded-json.ts';
@@ -309,7 +310,7 @@ function isHtml(answer: HttpAnswer): boolean {
 }
 
 async function openBody(request: Call): Promise<Result<OpenedForm | null>> {
-  if (request.form !== undefined) return openForm(request.form);
+  if (request.form !== undefined) return openForm(request.form, request.idempotencyKey ?? randomUUID());
   return ok(request.json === undefined ? null : { ...jsonBody(request.json), close: () => Promise.resolve() });
 }
 
@@ -420,8 +421,8 @@ export const unreadable = (reply: Reply, isRead: boolean): Failure =>
     code: 'unreadable_answer',
     outcome: isRead ? 'unknown' : 'accepted',
     status: reply.status,
-    ...(reply.requestId === null ? {} : { requestId: reply.requestId }),
-    ...(reply.llmRequestId === null ? {} : { llmRequestId: reply.llmRequestId }),
+    requestId: reply.requestId,
+    llmRequestId: reply.llmRequestId,
   });
 
 interface Range {

@@ -3,7 +3,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, type Result } from '../../shared/result/result.ts';
 import { limits } from './limits.ts';
-import type { MultipartForm, UploadSource } from './upload.ts';
+import type { UploadSource } from './upload.ts';
 import { pageQuery } from './http.ts';
 import type { Caller } from './caller.ts';
 import {
@@ -36,16 +36,6 @@ interface IsolationInput {
 
 /** Noise removal for recordings (contract 4.7). Uploads are one attempt; repeating is the queue's decision. */
 export function createIsolateApi(caller: Caller) {
-  const formOf = (input: IsolationInput, sources: readonly UploadSource[]): MultipartForm => ({
-    fields: {
-      ...(input.title === undefined ? {} : { title: input.title }),
-      speech_restoration: String(input.speechRestoration),
-      ...(input.restorationModel === undefined ? {} : { restoration_model: input.restorationModel }),
-    },
-    files: sources.map((source) => ({ field: 'audio', source })),
-    boundary: `ovoz-${input.idempotencyKey.replaceAll(/[^A-Za-z0-9-]/gu, '').slice(0, 60)}`,
-    onFileBytes: input.onFileBytes,
-  });
   /** Larger files are refused here, before a byte is sent (file-too-large). */
   const tooLarge = (sources: readonly UploadSource[]): Failure | null => {
     const size = Math.max(0, ...sources.map(({ sizeBytes }) => sizeBytes));
@@ -59,7 +49,15 @@ export function createIsolateApi(caller: Caller) {
   };
   const once = (input: IsolationInput, sources: readonly UploadSource[]) =>
     ({
-      form: formOf(input, sources),
+      form: {
+        fields: {
+          title: input.title,
+          speech_restoration: input.speechRestoration,
+          restoration_model: input.restorationModel,
+        },
+        files: sources.map((source) => ({ field: 'audio', source })),
+        onFileBytes: input.onFileBytes,
+      },
       idempotencyKey: input.idempotencyKey,
       attempts: 'once',
       signal: input.signal,

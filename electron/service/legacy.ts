@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { parseGuardedJson } from '../../shared/domain/failures/guarded-json.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
@@ -79,15 +78,14 @@ export function createLegacyApi(caller: Caller, baseUrl: () => string | null) {
     form: {
       fields: {
         language: input.language,
-        ...flag('has_diarization', input.tellsSpeakersApart),
-        ...flag('has_offset', input.hasOffsets),
-        ...flag('is_summary', input.summarizes),
-        ...flag('is_meeting', isLong ? input.isMeeting : undefined),
-        ...(input.title === undefined ? {} : { title: input.title }),
+        has_diarization: input.tellsSpeakersApart,
+        has_offset: input.hasOffsets,
+        is_summary: input.summarizes,
+        is_meeting: isLong ? input.isMeeting : undefined,
+        title: input.title,
       },
       files: [{ field: 'audio', source: input.source }],
-      boundary: `ovoz-${randomUUID()}`,
-      ...(input.onFileBytes === undefined ? {} : { onFileBytes: input.onFileBytes }),
+      onFileBytes: input.onFileBytes,
     },
     contentSha256: input.sha256,
     attempts: 'once',
@@ -110,7 +108,7 @@ export function createLegacyApi(caller: Caller, baseUrl: () => string | null) {
   return {
     speak: (input: LegacySpeechInput, signal?: AbortSignal) =>
       caller.read('legacy.speak.submit', {
-        form: { fields: speechFields(input), files: [], boundary: `ovoz-${randomUUID()}` },
+        form: { fields: speechFields(input), files: [] },
         attempts: 'once',
         signal,
       }),
@@ -134,20 +132,16 @@ export function createLegacyApi(caller: Caller, baseUrl: () => string | null) {
   };
 }
 
-const flag = (name: string, value: boolean | undefined): Readonly<Record<string, string>> =>
-  value === undefined ? {} : { [name]: String(value) };
-
-function speechFields(input: LegacySpeechInput): Readonly<Record<string, string>> {
-  const { transcript, language, speed, model, mood, voiceId, notifyUrl } = input;
+function speechFields({ transcript, language, speed, model, mood, voiceId, notifyUrl }: LegacySpeechInput) {
   const isUzbek = language === 'uz';
   return {
     transcript,
     language,
-    ...(isUzbek && model !== undefined ? { model } : {}),
-    ...(isUzbek && mood !== undefined && voiceId === undefined ? { mood } : {}),
-    ...(isUzbek && speed !== undefined ? { speed: String(speed) } : {}),
-    ...(voiceId === undefined ? {} : { voice_id: String(voiceId) }),
-    ...(notifyUrl === undefined ? {} : { webhook_notification_url: notifyUrl }),
+    model: isUzbek ? model : undefined,
+    mood: isUzbek && voiceId === undefined ? mood : undefined,
+    speed: isUzbek ? speed?.toString() : undefined,
+    voice_id: voiceId?.toString(),
+    webhook_notification_url: notifyUrl,
   };
 }
 

@@ -5,7 +5,6 @@ import { mayBeAudio, openPart, type PartFile, readSignedUrl } from './download.t
 import type { BodySink } from './transport.ts';
 import { bodyOf, pageQuery, unreadable, type Reply } from './http.ts';
 import type { Caller, NamedCall } from './caller.ts';
-import { randomUUID } from 'node:crypto';
 import type { UploadSource } from './upload.ts';
 import {
   asArray,
@@ -118,7 +117,7 @@ async function keep(reply: Reply, part: PartFile): Promise<Result<Speech>> {
       makeFailure('audio-damaged', {
         code: 'damaged_wav',
         status: reply.status,
-        ...(requestId === null ? {} : { requestId }),
+        requestId,
       }),
     );
   }
@@ -191,9 +190,8 @@ export function createCloneApi(caller: Caller) {
     ) =>
       caller.read('clone.upload', {
         form: {
-          fields: { language, remove_noise: String(removeNoise) },
+          fields: { language, remove_noise: removeNoise },
           files: [{ field: 'audio', source }],
-          boundary: `ovoz-${randomUUID()}`,
         },
         attempts: 'once',
         signal,
@@ -212,7 +210,6 @@ export function createCloneApi(caller: Caller) {
           form: {
             fields: {},
             files: [{ field: 'audio', source }],
-            boundary: `ovoz-${randomUUID()}`,
           },
           signal,
         }),

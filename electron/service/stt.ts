@@ -72,9 +72,8 @@ export function createSttApi(caller: Caller, core: ServiceCore, clock: ClientClo
       const reply = await caller.send('stt.submit', {
         idempotencyKey: input.idempotencyKey,
         form: {
-          fields: { language: input.language, include_speakers: String(input.includeSpeakers) },
+          fields: { language: input.language, include_speakers: input.includeSpeakers },
           files: [{ field: 'audio', source: input.source }],
-          boundary: `ovoz-${input.idempotencyKey.replaceAll(/[^A-Za-z0-9-]/gu, '').slice(0, 60)}`,
           onFileBytes: paced(input, clock),
         },
         contentSha256: input.sha256,
