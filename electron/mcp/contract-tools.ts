@@ -7,7 +7,8 @@ import { lengthBySize, type SpendEstimate } from '../../shared/domain/spend/spen
 import { ok, err, type Result } from '../../shared/result/result.ts';
 import type { EndpointName } from '../service/endpoints.ts';
 import type { ToolName } from './tools.ts';
-import type { NamedCall, ServiceClient } from '../service/client.ts';
+import type { NamedCall } from '../service/caller.ts';
+import type { ServiceClient } from '../service/client.ts';
 import type { AskMessage } from '../service/ask.ts';
 import type { ServiceExportFormat, SubmitInput } from '../service/stt.ts';
 import {

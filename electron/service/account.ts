@@ -3,7 +3,7 @@ import { ok, type Result } from '../../shared/result/result.ts';
 import { limits } from './limits.ts';
 import { Secret } from '../secret/secret.ts';
 import { bodyOf, pageQuery, within } from './http.ts';
-import type { Caller, NamedCall } from './client.ts';
+import type { Caller, NamedCall } from './caller.ts';
 import type { EndpointName, Read } from './endpoints.ts';
 import type { KeyView, LogEntryView } from '../../shared/domain/account/account-views.ts';
 import {
@@ -15,6 +15,7 @@ import {
   unwrap,
   asCount,
   fieldsOf,
+  textsByName,
   readNamed,
   readWithId,
   readPage,
@@ -208,11 +209,6 @@ export const readAccountKey = (body: unknown): AccountKey | null =>
     allowedIps: Object.hasOwn(source, 'allowed_ips') ? texts('allowed_ips') : null,
     disablesIfLeaked: flag('auto_disable_if_leaked'),
   }));
-
-const textsByName = (source: JsonObject | undefined): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(source ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 
 /** A page of keys of the account (contract 2.1, 4.1); null when there is no list. */
 export const readAccountKeys = (body: unknown): Page<AccountKey> | null => readPage(body, ['keys'], readAccountKey);

@@ -1,4 +1,4 @@
-import { randomUUID, createHash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { classify } from '../../shared/domain/failures/classify.ts';
 import { cleanId } from '../../shared/domain/failures/clean-text.ts';
@@ -35,7 +35,7 @@ import {
   readPage,
 } from './values.ts';
 import { bodyOf, unreadable, within, type Reply } from './http.ts';
-import type { Caller } from './client.ts';
+import type { Caller } from './caller.ts';
 import type { OpenBodySink, BodySink } from './transport.ts';
 import type { UploadSource } from './upload.ts';
 import { readFile, stat } from 'node:fs/promises';
@@ -241,7 +241,6 @@ export function createAskApi(caller: Caller, idleMs?: number) {
         form: {
           fields: { ...about },
           files: [{ field: 'file', source }],
-          boundary: `ovoz-${randomUUID()}`,
         },
         attempts: 'if-refused',
         signal,

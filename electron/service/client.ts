@@ -1,4 +1,3 @@
-import type { Agent } from 'node:http';
 import type { PaidLedger } from '../../shared/domain/ledger/paid-action.ts';
 import type { Product } from '../../shared/domain/permissions/permission-map.ts';
 import {
@@ -10,10 +9,8 @@ import {
   type ClientClock,
   type TransportLimits,
 } from './transport.ts';
-import { recordPaid } from './paid.ts';
 import { tunnelAgents, type ProxySource } from './proxy.ts';
 import { createLegacyApi } from './legacy.ts';
-import { openLegacyCallVoice, openLegacySocket } from './legacy-speech.ts';
 import { createLiveDictation } from './dictation-socket.ts';
 import type { LiveContext } from './live-socket.ts';
 import { streamSpeech, type SpeechStreamInput } from './speech-stream.ts';
@@ -28,18 +25,9 @@ import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { sleptCode } from '../../shared/domain/failures/network-fault.ts';
 import type { Logger } from '../../shared/domain/diagnostics/log-entry.ts';
-import { endpoints, type Endpoint, type EndpointName, type Read } from './endpoints.ts';
-import {
-  createHttpCore,
-  type GrantWatch,
-  bodyOf,
-  isGone,
-  unreadable,
-  type Call,
-  type HttpCore,
-  type Reply,
-} from './http.ts';
-import { err, ok, type Result } from '../../shared/result/result.ts';
+import { endpoints } from './endpoints.ts';
+import { createHttpCore, type GrantWatch } from './http.ts';
+import { createCaller } from './caller.ts';
 
 export interface ServiceClientOptions extends ClientOptions {
   readonly core?: ServiceCore;
@@ -47,9 +35,7 @@ export interface ServiceClientOptions extends ClientOptions {
   readonly isFree?: boolean;
   readonly longestRead?: number;
   readonly streamIdleMs?: number;
-  readonly messageLanguage?: 'uz' | 'en' | 'ru';
   readonly liveLimits?: Partial<LiveLimits>;
-  readonly agentFor?: (url: URL) => Agent | undefined;
 }
 
 /** Everything of the service over one core: one rate, one retry budget and one clock for all of it. */
@@ -59,15 +45,12 @@ export function openServiceClient({
   isFree = false,
   longestRead = Infinity,
   streamIdleMs,
-  messageLanguage = 'en',
   liveLimits,
-  agentFor: ownAgentFor,
   ...options
 }: ServiceClientOptions) {
   const core = sharedCore ?? openServiceCore(options);
-  const { connection, log, allowsLoopbackHttp, clock = systemClientClock } = options;
-  const agentFor = ownAgentFor ?? (options.proxyOf === undefined ? undefined : tunnelAgents(options.proxyOf));
-  const caller = createCaller(ledger === undefined ? core : recordPaid(core, ledger));
+  const { connection, log, allowsLoopbackHttp, proxyOf, clock = systemClientClock } = options;
+  const caller = createCaller(core, ledger);
   const live: LiveContext = {
     connection,
     log,
@@ -76,9 +59,9 @@ export function openServiceClient({
     isFree,
     allowProbe: () => core.allowProbe(),
     limits: { ...defaultLiveLimits, ...liveLimits },
-    ...(ledger === undefined ? {} : { ledger }),
-    ...(agentFor === undefined ? {} : { agentFor }),
-    ...(options.proxyOf === undefined ? {} : { proxyOf: options.proxyOf }),
+    ledger,
+    agentFor: proxyOf && tunnelAgents(proxyOf),
+    proxyOf,
   };
   const tickets = createTicketApi(
     caller,
@@ -94,16 +77,17 @@ export function openServiceClient({
       ...tickets,
       dictation: createLiveDictation(live, tickets),
       streamSpeech: (input: SpeechStreamInput) => streamSpeech(live, tickets, input),
-      legacyCall: () => openLegacyCallVoice(live),
+      // Loaded on demand: gRPC is large, and most runs never need it.
+      legacyCall: async () => (await import('./legacy-speech.ts')).openLegacyCallVoice(live),
       /** Its key is part of the address, so no screen offers it. */
-      legacySocket: (signal?: AbortSignal) => openLegacySocket(live, signal),
+      legacySocket: async (signal?: AbortSignal) => (await import('./legacy-speech.ts')).openLegacySocket(live, signal),
     },
     clone: createCloneApi(caller),
     webhooks: createWebhooksApi(caller),
     account: createAccountApi(caller),
-    legacy: createLegacyApi(caller, messageLanguage, () => connection()?.baseUrl ?? null),
+    legacy: createLegacyApi(caller, () => connection()?.baseUrl ?? null),
     /** Answers are passed on unchanged (the tool server, contract 4.13). */
-    answer: answerOf(caller),
+    answer: caller.answer,
     missingPermission: (product: Product, signal?: AbortSignal) => readProductAccess(core, product, signal),
     dropConnections: () => core.dropConnections(),
     close: async (): Promise<void> => {
@@ -163,58 +147,5 @@ async function hasAddress(
     });
   });
 }
-
-export type NamedCall = Omit<Call, 'endpoint' | 'attempts' | 'target'> & {
-  readonly attempts?: Call['attempts'];
-  readonly target?: Call['target'];
-  readonly permission?: Endpoint['permission'];
-};
-
-/** What resource modules build on: routes by name, and answers through tolerant readers. */
-export function createCaller(core: HttpCore) {
-  const send = (name: EndpointName, { permission, ...call }: NamedCall = {}) =>
-    core.call({
-      target: endpoints[name].target,
-      attempts: 'interactive',
-      ...call,
-      endpoint: permission === undefined ? endpoints[name] : { ...endpoints[name], permission },
-    });
-
-  return {
-    send,
-    readReply,
-    async read<N extends EndpointName>(name: N, call?: NamedCall): Promise<Result<Read<N>>> {
-      const reply = await send(name, call);
-      return reply.ok ? readReply(name, reply.value) : reply;
-    },
-    async change(name: EndpointName, call?: NamedCall, isGoneFine = false): Promise<Result<null>> {
-      const reply = await send(name, call);
-      if (reply.ok) return ok(null);
-      return isGoneFine && isGone(reply.error) ? ok(null) : reply;
-    },
-  };
-}
-
-export type Caller = ReturnType<typeof createCaller>;
-
-/** A success that the reader of the route does not understand is answer-unreadable. */
-function readReply<N extends EndpointName>(name: N, reply: Reply): Result<Read<N>> {
-  const { read, method }: Endpoint = endpoints[name];
-  const found = read?.(bodyOf(reply), reply.requestId) ?? null;
-  return found === null ? err(unreadable(reply, method === 'GET')) : ok(found as Read<N>);
-}
-
-type AnswerApi = (name: EndpointName, call?: NamedCall) => Promise<Result<object>>;
-
-export const answerOf =
-  (caller: Caller): AnswerApi =>
-  async (name, call) => {
-    const reply = await caller.send(name, call);
-    if (!reply.ok) return reply;
-    const { text } = reply.value;
-    const body = text.trim() === '' ? {} : bodyOf(reply.value);
-    const isRead = endpoints[name].method === 'GET';
-    return typeof body === 'object' && body !== null ? ok(body) : err(unreadable(reply.value, isRead));
-  };
 
 export const uploadRoute = endpoints['clone.upload'].path;

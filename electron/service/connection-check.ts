@@ -118,7 +118,6 @@ async function read(
 ): Promise<Reading> {
   const reply = await core.call({
     endpoint: sendsKey ? endpoint : { ...endpoint, credential: 'none' },
-    target: 'route',
     ...(endpoint.path.endsWith('/transcriptions') ? { query: { limit: 1 } } : {}),
     ...(endpoint.credential === 'legacy-key' ? { query: { page: 1, limit: 1 } } : {}),
     attempts,

@@ -5,7 +5,8 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { assertNever, err, ok, type Result } from '../../shared/result/result.ts';
 import type { CredentialClass, Endpoint } from './endpoints.ts';
 import { judgeStreamAddress } from '../../shared/domain/urls/judge-address.ts';
-import type { Caller } from './client.ts';
+import type { Caller } from './caller.ts';
+import { fieldsOf, readNamed } from './values.ts';
 
 /** A service on this computer may be reached over plain http; any other only when the app runs from source. */
 export interface Connection {
@@ -297,4 +298,15 @@ export function createTicketApi(caller: Caller, now: () => number, clockOffsetMs
       };
     },
   };
+}
+
+/** A ticket (contract 2.6). The address comes without the ticket in it. */
+export function readTicket(body: unknown) {
+  const source = readNamed(body, ['realtime_ticket'], ['ticket']);
+  if (source === null) return null;
+  const { text, moment } = fieldsOf(source);
+  const ticket = text('ticket');
+  return ticket === null
+    ? null
+    : { ticket, service: text('service'), expiresAt: moment('expires_at'), websocketUrl: text('websocket_url') };
 }

@@ -1,26 +1,35 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { closeRow, liveCodeRow } from '../../shared/domain/failures/live-rows.ts';
+import type { ReceivedTranscript } from '../../shared/domain/transcript/received.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { err, ok, type Result } from '../../shared/result/result.ts';
+import { ok, type Result } from '../../shared/result/result.ts';
 import { endpoints } from './endpoints.ts';
-import { readDictationMessage, type DictationMessage, type StreamFormat } from './stream-messages.ts';
-import { ticketTarget, type TicketApi } from './connection.ts';
+import { connectionOf, ticketTarget, type TicketApi } from './connection.ts';
 import {
   cleanedBy,
-  openLiveConnection,
+  isFormatOurs,
+  openReadyStream,
+  readStreamError,
+  readStreamMessage,
+  readyNames,
   type LiveContext,
   type LiveEnd,
   type LiveFrame,
   type LiveSocket,
 } from './live-socket.ts';
+import { readTranscript } from './read-transcript.ts';
+import { unwrap } from './values.ts';
 
 /** Audio as the service takes it live: 16-bit little-endian, mono, 16 kHz. */
 const format = { audio_format: 'pcm_s16le', sample_rate: 16_000, channels: 1 } as const;
-const readyMs = 5000;
 /** A `final` for 35 s of speech with all its words takes some tens of kilobytes. */
 const maxFrameBytes = 2 * 1024 * 1024;
 
-export type SocketMessage = Exclude<DictationMessage, { kind: 'ready' }>;
+/** `partial` is undocumented but accepted; `unknown`: a type of a newer service; `unreadable`: no message at all. */
+export type SocketMessage =
+  | { readonly kind: 'final'; readonly result: ReceivedTranscript }
+  | { readonly kind: 'partial' | 'unknown' | 'unreadable' }
+  | { readonly kind: 'error'; readonly code: string; readonly message: string | null };
 
 export interface SocketHandlers {
   onMessage(message: SocketMessage): void;
@@ -34,34 +43,27 @@ export type DictationSocket = ReturnType<typeof commandsOf>;
 
 /** Dictation over the service (contract 4.10): connections, and what their user has to know of the client. */
 export function createLiveDictation(context: LiveContext, tickets: TicketApi) {
-  const { clock, log, ledger, isFree = false } = context;
+  const { clock, log, ledger, isFree } = context;
   return {
     clock,
     log,
     ledger,
     isFree,
-    allowProbe: (): void => context.allowProbe?.(),
+    allowProbe: (): void => context.allowProbe(),
     /** One ticket and one connection that is ready for `start`. Refused before the upgrade: by its status. */
     async open(handlers: SocketHandlers, signal: AbortSignal): Promise<Result<DictationSocket>> {
       const ticket = await tickets.ticket('stt', signal);
       if (!ticket.ok) return ticket;
-      const connection = context.connection();
-      if (connection === null)
-        return err(makeFailure('key-missing', { code: 'no_key', outcome: 'not_sent', layer: 'local' }));
-      const target = ticketTarget(connection, endpoints['dictate.stream'], ticket.value, context.allowsLoopbackHttp);
+      const connection = connectionOf(context.connection);
+      if (!connection.ok) return connection;
+      const endpoint = endpoints['dictate.stream'];
+      const target = ticketTarget(connection.value, endpoint, ticket.value, context.allowsLoopbackHttp);
       if (!target.ok) return target;
       const limits = { ...context.limits, maxFrameBytes: Math.min(context.limits.maxFrameBytes, maxFrameBytes) };
-      const { listener, ready } = listen(handlers, cleanedBy(target.value.secrets));
-      const socket = await openLiveConnection({ ...context, limits }, target.value, 'dictation', listener, signal);
-      if (!socket.ok) return socket;
-      const takeBack = clock.after(readyMs, () =>
-        ready.resolve(makeFailure('live-start-timeout', { code: 'no_ready' })),
-      );
-      const failure = await ready.promise;
-      takeBack();
-      if (failure === null) return ok(commandsOf(socket.value));
-      socket.value.close();
-      return err(failure);
+      const listener = listen(handlers, cleanedBy(target.value.secrets));
+      const late = makeFailure('live-start-timeout', { code: 'no_ready' });
+      const socket = await openReadyStream({ ...context, limits }, target.value, 'dictation', listener, late, signal);
+      return socket.ok ? ok(commandsOf(socket.value)) : socket;
     },
   };
 }
@@ -70,38 +72,45 @@ export function createLiveDictation(context: LiveContext, tickets: TicketApi) {
 function listen(handlers: SocketHandlers, clean: (text: string | null) => string | undefined) {
   const ready = Promise.withResolvers<Failure | null>();
   let isReady = false;
-  const answer = (failure: Failure | null): void => {
-    isReady ||= failure === null;
-    ready.resolve(failure);
+  const read = (text: string): SocketMessage | null => {
+    const message = readStreamMessage(text);
+    if (message === null) return { kind: 'unreadable' };
+    const { name, body } = message;
+    if (name === 'error') {
+      const error = readStreamError(body);
+      return { kind: 'error', code: error.code, message: clean(error.message) ?? null };
+    }
+    if (readyNames.has(name)) {
+      const isOurs = isFormatOurs(body, /^pcm_s16le$/iu, format.sample_rate);
+      isReady ||= isOurs;
+      ready.resolve(isOurs ? null : makeFailure('audio-format-changed', { code: 'other_audio_format' }));
+      return null;
+    }
+    const result = finalNames.has(name) ? readTranscript(unwrap(body), true) : null;
+    if (result !== null) return { kind: 'final', result };
+    return { kind: partialNames.has(name) ? 'partial' : 'unknown' };
   };
-  const take = (message: SocketMessage): void => {
-    const said = message.kind === 'error' ? { ...message, message: clean(message.message) ?? null } : message;
-    if (isReady) return handlers.onMessage(said);
-    // Before `ready`, an error is the answer to the handshake; any other message may be ignored.
-    if (said.kind !== 'error') return;
-    const row = liveCodeRow(said.code) === 'live-credits-exhausted' ? 'live-credits-exhausted' : 'live-dropped';
-    answer(makeFailure(row, { code: said.code, details: said.message ?? undefined }));
-  };
-  const listener = {
+  return {
+    ready,
     onFrame(frame: LiveFrame): void {
-      const message = frame.kind === 'text' ? readDictationMessage(frame.text) : ({ kind: 'unknown' } as const);
-      if (message.kind !== 'ready') return take(message);
-      if (isReady) return;
-      answer(isOurs(message.format) ? null : makeFailure('audio-format-changed', { code: 'other_audio_format' }));
+      const message: SocketMessage | null = frame.kind === 'text' ? read(frame.text) : { kind: 'unknown' };
+      if (message === null) return;
+      if (isReady) return handlers.onMessage(message);
+      // Before `ready`, an error is the answer to the handshake; any other message may be ignored.
+      if (message.kind !== 'error') return;
+      const row = liveCodeRow(message.code) === 'live-credits-exhausted' ? 'live-credits-exhausted' : 'live-dropped';
+      ready.resolve(makeFailure(row, { code: message.code, details: message.message ?? undefined }));
     },
     onSilence: () => isReady && handlers.onSilence(),
     onEnd(end: LiveEnd): void {
       if (isReady) handlers.onEnd(failureOf(end));
-      else answer(failureOf(end));
+      else ready.resolve(failureOf(end));
     },
   };
-  return { listener, ready };
 }
 
-const isOurs = ({ audioFormat, sampleRate, channels }: StreamFormat): boolean =>
-  (audioFormat ?? format.audio_format) === format.audio_format &&
-  (sampleRate ?? format.sample_rate) === format.sample_rate &&
-  (channels ?? format.channels) === format.channels;
+const finalNames = new Set(['final', 'final_transcript', 'result', 'transcript', 'completed']);
+const partialNames = new Set(['partial', 'interim', 'partial_transcript', 'delta']);
 
 function failureOf({ code, why }: LiveEnd): Failure {
   if (why === 'silent') return makeFailure('live-aborted', { code: 'ping_unanswered' });
@@ -109,16 +118,12 @@ function failureOf({ code, why }: LiveEnd): Failure {
   return makeFailure(closeRow(code, false), { code: `close_${code}` });
 }
 
-function commandsOf(socket: LiveSocket) {
-  const say = (message: object): boolean => socket.send(JSON.stringify(message));
-  return {
-    start: (language: string): boolean => say({ type: 'start', language, ...format, word_timestamps: true }),
-    sound: (pcm: Uint8Array, whenSent: () => void): boolean => socket.send(pcm, whenSent),
-    commit: (): boolean => say({ type: 'commit' }),
-    interrupt: (): boolean => say({ action: 'interrupt' }),
-    /** Whether the other side was heard just now; if not, `whenHeard` is called once it is. */
-    isHeard: (whenHeard: () => void): boolean => socket.isHeard(whenHeard),
-    unsentBytes: (): number => socket.unsentBytes(),
-    close: (): void => socket.close(),
-  };
-}
+const commandsOf = (socket: LiveSocket) => ({
+  start: (language: string): boolean => socket.say({ type: 'start', language, ...format, word_timestamps: true }),
+  sound: (pcm: Uint8Array, whenSent: () => void): boolean => socket.send(pcm, whenSent),
+  commit: (): boolean => socket.say({ type: 'commit' }),
+  interrupt: (): boolean => socket.say({ action: 'interrupt' }),
+  isHeard: (whenHeard: () => void): boolean => socket.isHeard(whenHeard),
+  unsentBytes: (): number => socket.unsentBytes(),
+  close: (): void => socket.close(),
+});

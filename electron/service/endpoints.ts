@@ -4,7 +4,7 @@ import type { Product } from '../../shared/domain/permissions/permission-map.ts'
 import * as legacy from './legacy.ts';
 import * as account from './account.ts';
 import * as ask from './ask.ts';
-import { readTicket } from './stream-messages.ts';
+import { readTicket } from './connection.ts';
 import * as isolation from './isolate.ts';
 import * as speak from './speak.ts';
 import { readTranscriptionPage } from './read-transcription.ts';

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Logger, LogEntry } from '../../shared/domain/diagnostics/log-entry.ts';
+import { cleanId } from '../../shared/domain/failures/clean-text.ts';
 import { parseGuardedJson } from '../../shared/domain/failures/guarded-json.ts';
 import { classify, type HttpAnswer, type RequestContext } from '../../shared/domain/failures/classify.ts';
 import type { RequestKind, RequestTarget } from '../../shared/domain/failures/code-rows.ts';
@@ -29,12 +31,12 @@ import {
 import { createOriginStates, type AttemptHealth, type OriginState, type RequestUrgency } from './pace.ts';
 import { FileFailed, openForm, type OpenedForm, type MultipartForm } from './upload.ts';
 
-const urgencyOf = ({ urgency, endpoint, target, idempotencyKey }: Call): RequestUrgency =>
+const urgencyOf = ({ urgency, endpoint, target = endpoint.target, idempotencyKey }: Call): RequestUrgency =>
   urgency ??
   (idempotencyKey !== undefined ? 'create' : endpoint.method === 'GET' && target === 'job' ? 'poll' : 'user');
 
 /** Always when it was refused unprocessed; otherwise only what the service recognises or a plain read. */
-const mayRepeat = ({ endpoint, idempotencyKey, attempts }: Call, failure: Failure): boolean =>
+const mayRepeat = ({ endpoint, idempotencyKey, attempts = 'interactive' }: Call, failure: Failure): boolean =>
   wasRefusedUnseen(failure) ||
   (attempts === 'interactive' &&
     (endpoint.retry === 'safe' || (endpoint.retry === 'with-idempotency-key' && idempotencyKey !== undefined)));
@@ -166,10 +168,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
     const url = addressOf(connection, { endpoint: options.probe });
     if (!url.ok || !(await origin.limiter.take(request.signal))) return cancelled(request, 'not_sent');
     const { signal } = request;
-    await send(
-      { ...sending, url: url.value, request: { endpoint: options.probe, target: 'route', attempts: 'once', signal } },
-      null,
-    );
+    await send({ ...sending, url: url.value, request: { endpoint: options.probe, attempts: 'once', signal } }, null);
     const { waitMs } = origin.budget.admit();
     return waitMs > 0 ? trouble(waitMs) : null;
   }
@@ -189,7 +188,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
         'accept-encoding': 'identity',
         'user-agent': 'OvozStudio',
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-        ...(request.messageLanguage === undefined ? {} : { 'accept-language': request.messageLanguage }),
+        ...(endpoint.credential === 'legacy-key' ? { 'accept-language': 'en' } : {}),
         ...credentialHeaders(connection, url, endpoint.credential),
       },
       body,
@@ -241,9 +240,9 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
       return ok({
         status: answer.status,
         text: answer.body,
-        requestId: idIn(answer, 'x-request-id'),
+        requestId: cleanId(answer.headers['x-request-id']) ?? null,
         location: answer.headers['location'] ?? null,
-        llmRequestId: idIn(answer, 'x-llm-request-id'),
+        llmRequestId: cleanId(answer.headers['x-llm-request-id']) ?? null,
         isTaken: seen.isTaken,
       });
     }
@@ -252,19 +251,19 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
   }
 
   function contextOf({ request, url, origin }: Sending, sentBytes: number): RequestContext {
-    const { endpoint, target, idempotencyKey } = request;
+    const { endpoint, idempotencyKey } = request;
     return {
       request: kindOf(endpoint, idempotencyKey),
-      target,
+      target: request.target ?? endpoint.target,
       area: endpoint.area,
-      permission: endpoint.permission,
+      permission: request.permission ?? endpoint.permission,
       host: url.host,
       serverNowMs: origin.serverNow(),
       ...(endpoint.retry === 'with-idempotency-key' ? { sentBytes } : {}),
     };
   }
 
-  function noteGrant({ product, method, permission }: Endpoint, reply: Result<Reply>): void {
+  function noteGrant({ endpoint: { product, method }, permission }: Call, reply: Result<Reply>): void {
     // A ticket for live speech comes from the route of dictation and says nothing about it.
     if (permission === 'tts_realtime: access') return;
     if (reply.ok && method !== 'GET') options.grants?.used(product);
@@ -278,7 +277,7 @@ export function createHttpCore(options: HttpCoreOptions, connectionInUse: Connec
   const over = (connection: ConnectionSource): HttpCore => ({
     async call(request) {
       const reply = await call(connection, request);
-      if (connection === connectionInUse) noteGrant(request.endpoint, reply);
+      if (connection === connectionInUse) noteGrant(request, reply);
       return reply;
     },
     over,
@@ -310,13 +309,8 @@ function isHtml(answer: HttpAnswer): boolean {
   return start !== '' && (isCalledPage || start.includes('<!doctype html') || start.includes('<html'));
 }
 
-function idIn(answer: HttpAnswer, header: string): string | null {
-  const id = answer.headers[header] ?? '';
-  return /^[A-Za-z0-9_.:-]{1,128}$/u.test(id) ? id : null;
-}
-
 async function openBody(request: Call): Promise<Result<OpenedForm | null>> {
-  if (request.form !== undefined) return openForm(request.form);
+  if (request.form !== undefined) return openForm(request.form, request.idempotencyKey ?? randomUUID());
   return ok(request.json === undefined ? null : { ...jsonBody(request.json), close: () => Promise.resolve() });
 }
 
@@ -383,7 +377,10 @@ function healthOf(seen: WireOutcome, failure: Failure | null): AttemptHealth {
 /** One call of the service. The body is described, not opened, because each attempt opens it again. */
 export interface Call {
   readonly endpoint: Endpoint;
-  readonly target: RequestTarget;
+  /** What a 404 means, where it is not what the route says. */
+  readonly target?: RequestTarget;
+  /** The grant that this call needs, where it is not that of the route. */
+  readonly permission?: Endpoint['permission'];
   readonly values?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly json?: unknown;
@@ -391,10 +388,9 @@ export interface Call {
   readonly idempotencyKey?: string;
   readonly estimateCredits?: string | undefined;
   readonly contentSha256?: string | undefined;
-  readonly messageLanguage?: string;
   readonly sinkBody?: OpenBodySink;
-  /** `once`: repeating is the caller's decision. */
-  readonly attempts: 'once' | 'if-refused' | 'interactive';
+  /** `once`: repeating is the caller's decision; without it a read is repeated for somebody who waits. */
+  readonly attempts?: 'once' | 'if-refused' | 'interactive' | undefined;
   readonly urgency?: RequestUrgency;
   readonly signal?: AbortSignal | undefined;
 }
@@ -425,8 +421,8 @@ export const unreadable = (reply: Reply, isRead: boolean): Failure =>
     code: 'unreadable_answer',
     outcome: isRead ? 'unknown' : 'accepted',
     status: reply.status,
-    ...(reply.requestId === null ? {} : { requestId: reply.requestId }),
-    ...(reply.llmRequestId === null ? {} : { llmRequestId: reply.llmRequestId }),
+    requestId: reply.requestId,
+    llmRequestId: reply.llmRequestId,
   });
 
 interface Range {

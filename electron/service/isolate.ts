@@ -1,16 +1,18 @@
+import { cleanCode } from '../../shared/domain/failures/clean-text.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, type Result } from '../../shared/result/result.ts';
 import { limits } from './limits.ts';
-import type { MultipartForm, UploadSource } from './upload.ts';
+import type { UploadSource } from './upload.ts';
 import { pageQuery } from './http.ts';
-import type { Caller } from './client.ts';
+import type { Caller } from './caller.ts';
 import {
   asArray,
   isJsonObject,
   pickFrom,
   unwrap,
   fieldsOf,
+  msOfSeconds,
   readNamed,
   readPage,
   readWithId,
@@ -34,16 +36,6 @@ interface IsolationInput {
 
 /** Noise removal for recordings (contract 4.7). Uploads are one attempt; repeating is the queue's decision. */
 export function createIsolateApi(caller: Caller) {
-  const formOf = (input: IsolationInput, sources: readonly UploadSource[]): MultipartForm => ({
-    fields: {
-      ...(input.title === undefined ? {} : { title: input.title }),
-      speech_restoration: String(input.speechRestoration),
-      ...(input.restorationModel === undefined ? {} : { restoration_model: input.restorationModel }),
-    },
-    files: sources.map((source) => ({ field: 'audio', source })),
-    boundary: `ovoz-${input.idempotencyKey.replaceAll(/[^A-Za-z0-9-]/gu, '').slice(0, 60)}`,
-    onFileBytes: input.onFileBytes,
-  });
   /** Larger files are refused here, before a byte is sent (file-too-large). */
   const tooLarge = (sources: readonly UploadSource[]): Failure | null => {
     const size = Math.max(0, ...sources.map(({ sizeBytes }) => sizeBytes));
@@ -57,7 +49,15 @@ export function createIsolateApi(caller: Caller) {
   };
   const once = (input: IsolationInput, sources: readonly UploadSource[]) =>
     ({
-      form: formOf(input, sources),
+      form: {
+        fields: {
+          title: input.title,
+          speech_restoration: input.speechRestoration,
+          restoration_model: input.restorationModel,
+        },
+        files: sources.map((source) => ({ field: 'audio', source })),
+        onFileBytes: input.onFileBytes,
+      },
       idempotencyKey: input.idempotencyKey,
       attempts: 'once',
       signal: input.signal,
@@ -113,7 +113,6 @@ export const readIsolation = (body: unknown, requestId: string | null = null) =>
       const status = text('status', 'state');
       const audioStatus = text('audio_status', 'audioStatus');
       const audio = readSignedUrl(source);
-      const seconds = count('duration', 'duration_seconds');
       return {
         id,
         title: text('title', 'name', 'filename'),
@@ -124,9 +123,9 @@ export const readIsolation = (body: unknown, requestId: string | null = null) =>
         status,
         audioStatus,
         audio,
-        durationMs: count('duration_ms') ?? (seconds === null ? null : Math.round(seconds * 1000)),
+        durationMs: count('duration_ms') ?? msOfSeconds(count('duration', 'duration_seconds')),
         credits: decimal('credits_used', 'credits', 'credits_held'),
-        errorCode: codeIn(text('error_code', 'failure_code')),
+        errorCode: cleanCode(text('error_code', 'failure_code')) ?? null,
         createdAt: moment('created_at'),
         requestId,
       };
@@ -139,9 +138,6 @@ const progressOf = (words: readonly (string | null)[], isReady: boolean): Progre
   if (words.some((word) => failedWords.test((word ?? '').toLowerCase()))) return 'failed';
   return isReady ? 'completed' : 'working';
 };
-
-const codeIn = (text: string | null): string | null =>
-  text !== null && /^[A-Za-z0-9_.:-]{1,64}$/u.test(text) ? text.toLowerCase() : null;
 
 /** A page of jobs; null when there is no list. */
 export const readIsolations = (body: unknown): Page<IsolationJob> | null =>

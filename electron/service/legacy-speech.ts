@@ -1,26 +1,42 @@
 import { randomUUID } from 'node:crypto';
+import { getCACertificates } from 'node:tls';
+import {
+  Client,
+  connectivityState,
+  credentials,
+  logVerbosity,
+  Metadata,
+  setLogVerbosity,
+  type ClientDuplexStream,
+} from '@grpc/grpc-js';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import type { FailureKind } from '../../shared/result/failure-kinds.ts';
+import { callErrorRow, callStatusRow, closeRow } from '../../shared/domain/failures/live-rows.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
+import {
+  decodeResponse,
+  encodeRequest,
+  legacyCallPath,
+  type SynthesizeRequest,
+  type SynthesizeResponse,
+} from '../../shared/wire/call-codec.ts';
 import { endpoints, type EndpointName } from './endpoints.ts';
 import {
   cleanedBy,
-  openLiveConnection,
+  openReadyStream,
+  readStreamError,
+  readStreamMessage,
   type LiveContext,
   type LiveEnd,
   type LiveFrame,
   type LiveSocket,
 } from './live-socket.ts';
-import { PaidStream } from './paid.ts';
-import { callErrorRow, callStatusRow, closeRow } from '../../shared/domain/failures/live-rows.ts';
-import type { SynthesizeResponse } from '../../shared/wire/call-codec.ts';
-import type { CallEnd, CallHandlers, OpenCall } from './grpc-call.ts';
+import { openPaidStream } from './caller.ts';
 import { provenProxy, ProxyFailed } from './proxy.ts';
-import { connectionOf, callTarget, legacyStreamTarget } from './connection.ts';
-import { readLegacyStreamMessage, type LegacyAudio } from './legacy.ts';
+import { connectionOf, callTarget, legacyStreamTarget, type CallTarget } from './connection.ts';
+import { fieldsOf, msOfSeconds } from './values.ts';
 
-export interface LegacyTurn {
+interface LegacyTurn {
   readonly text: string;
   readonly speaker: 'happy' | 'cheerful' | 'neutral' | 'sad';
   readonly language: 'uz' | 'ru' | 'en';
@@ -28,108 +44,91 @@ export interface LegacyTurn {
 }
 
 /** The audio of a turn: a complete WAV of 16 kHz. */
-export interface LegacySpokenTurn {
+interface SpokenTurn {
   readonly wav: Uint8Array;
   readonly sampleRate: number | null;
   readonly durationMs: number | null;
   readonly characters: number | null;
 }
 
-const longestTurnMs = 120_000;
-
-export interface TurnMessage extends Required<LegacyTurn> {
-  readonly requestId: string;
-}
-
-export interface TurnCarrier {
-  send(turn: TurnMessage): boolean;
+interface TurnCarrier {
+  send(turn: Required<LegacyTurn> & { readonly requestId: string }): boolean;
   finish(): void;
   cut(): void;
 }
 
-export class TurnKeeper {
-  readonly #context: LiveContext;
-  readonly #route: EndpointName;
-  readonly #carrier: TurnCarrier;
-  readonly #ended = Promise.withResolvers<void>();
-  #end: Failure | null = null;
-  #last: Promise<unknown> = Promise.resolve();
-  #turn: { readonly requestId: string; readonly answer: (result: Result<LegacySpokenTurn>) => void } | null = null;
+const longestTurnMs = 120_000;
+/** A complete WAV for 1000 characters takes several megabytes. */
+const maxMessageBytes = 32 * 1024 * 1024;
 
-  constructor(context: LiveContext, route: EndpointName, carrier: TurnCarrier) {
-    this.#context = context;
-    this.#route = route;
-    this.#carrier = carrier;
-  }
+export type TurnKeeper = ReturnType<typeof createTurnKeeper>;
 
-  /** Waits for the earlier turns. After the end each turn fails with the reason of that end. */
-  speak(turn: LegacyTurn): Promise<Result<LegacySpokenTurn>> {
-    const spoken = this.#last.then(() => this.#speak(turn));
-    this.#last = spoken;
-    return spoken;
-  }
+function createTurnKeeper({ clock, ledger }: LiveContext, route: EndpointName, carrier: TurnCarrier) {
+  const ended = Promise.withResolvers<void>();
+  let end: Failure | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  let current: { readonly requestId: string; readonly answer: (result: Result<SpokenTurn>) => void } | null = null;
 
-  async #speak(turn: LegacyTurn): Promise<Result<LegacySpokenTurn>> {
-    if (this.#end !== null) return err({ ...this.#end, outcome: 'not_sent' });
+  const stop = (failure: Failure): void => {
+    end ??= failure;
+    current?.answer(err(end));
+    carrier.cut();
+    ended.resolve();
+  };
+
+  const speakNow = async ({ speed = 1, ...turn }: LegacyTurn): Promise<Result<SpokenTurn>> => {
+    if (end !== null) return err({ ...end, outcome: 'not_sent' });
     const requestId = randomUUID();
-    const { clock, ledger } = this.#context;
-    const paid = new PaidStream(ledger, { id: requestId, route: this.#route, product: 'speak' });
-    const { text, language, speed = 1 } = turn;
-    const refusal = paid.begin({ characters: Array.from(text).length, language, speed });
+    const paid = openPaidStream(ledger, { route, product: 'speak' }, requestId);
+    const refusal = paid.begin({ characters: Array.from(turn.text).length, language: turn.language, speed });
     if (refusal !== null) return err(refusal);
-    const spoken = await new Promise<Result<LegacySpokenTurn>>((resolve) => {
-      const takeBack = clock.after(longestTurnMs, () =>
-        this.stop(makeFailure('live-closed', { code: 'turn_timeout' })),
-      );
-      this.#turn = {
-        requestId,
-        answer: (result) => {
-          takeBack();
-          this.#turn = null;
-          resolve(result);
-        },
-      };
-      if (!this.#carrier.send({ ...turn, speed, requestId }))
-        this.stop(makeFailure('live-closed', { code: 'not_open' }));
-    });
-    if (spoken.ok) paid.accept({ characters: spoken.value.characters, durationMs: spoken.value.durationMs }, requestId);
-    else paid.fail(spoken.error);
+    const { promise, resolve } = Promise.withResolvers<Result<SpokenTurn>>();
+    const takeBack = clock.after(longestTurnMs, () => stop(makeFailure('live-closed', { code: 'turn_timeout' })));
+    current = {
+      requestId,
+      answer: (result) => {
+        takeBack();
+        current = null;
+        resolve(result);
+      },
+    };
+    if (!carrier.send({ ...turn, speed, requestId })) stop(makeFailure('live-closed', { code: 'not_open' }));
+    const spoken = await promise;
+    if (!spoken.ok) paid.fail(spoken.error);
+    else paid.accept({ characters: spoken.value.characters, durationMs: spoken.value.durationMs }, requestId);
     return spoken;
-  }
+  };
 
-  sound(requestId: string | null, audio: LegacySpokenTurn): void {
-    if (this.#turn === null || (requestId !== null && requestId !== this.#turn.requestId)) return;
-    const isWav = Buffer.from(audio.wav.subarray(0, 4)).toString('latin1') === 'RIFF' && audio.wav.length > 44;
-    this.#turn.answer(isWav ? ok(audio) : err(makeFailure('audio-damaged', { code: 'damaged_wav' })));
-  }
-
-  error(requestId: string | null, row: FailureKind, code: string, details: string | undefined): void {
-    if (requestId !== null && this.#turn !== null && requestId !== this.#turn.requestId) return;
-    const failure = makeFailure(row, { code, details });
-    if (this.#turn !== null) this.#turn.answer(err(failure));
-    // An error outside a turn explains the end that follows it (live-closed-after-error).
-    else this.#end ??= failure;
-  }
-
-  stop(failure: Failure): void {
-    this.#end ??= failure;
-    this.#turn?.answer(err(this.#end));
-    this.#carrier.cut();
-    this.#ended.resolve();
-  }
-
-  async end(): Promise<void> {
-    await this.#last;
-    if (this.#end === null) {
-      this.#end = makeFailure('dictation-finished', { code: 'ended' });
-      this.#carrier.finish();
-    }
-    await this.#ended.promise;
-  }
-
-  cut(): void {
-    this.stop(makeFailure('live-closed-after-error', { code: 'cancelled', outcome: 'unknown', layer: 'local' }));
-  }
+  return {
+    stop,
+    /** Waits for the earlier turns. After the end each turn fails with the reason of that end. */
+    speak(turn: LegacyTurn): Promise<Result<SpokenTurn>> {
+      const spoken = last.then(() => speakNow(turn));
+      last = spoken;
+      return spoken;
+    },
+    sound(requestId: string | null, audio: SpokenTurn): void {
+      if (current === null || (requestId !== null && requestId !== current.requestId)) return;
+      const isWav = Buffer.from(audio.wav.subarray(0, 4)).toString('latin1') === 'RIFF' && audio.wav.length > 44;
+      current.answer(isWav ? ok(audio) : err(makeFailure('audio-damaged', { code: 'damaged_wav' })));
+    },
+    error(requestId: string | null, failure: Failure): void {
+      if (requestId !== null && current !== null && requestId !== current.requestId) return;
+      if (current !== null) current.answer(err(failure));
+      // An error outside a turn explains the end that follows it (live-closed-after-error).
+      else end ??= failure;
+    },
+    async end(): Promise<void> {
+      await last;
+      if (end === null) {
+        end = makeFailure('dictation-finished', { code: 'ended' });
+        carrier.finish();
+      }
+      await ended.promise;
+    },
+    cut: (): void =>
+      stop(makeFailure('live-closed-after-error', { code: 'cancelled', outcome: 'unknown', layer: 'local' })),
+  };
 }
 
 /** The connection is made while the first turn waits, so its failure is the result of that turn. */
@@ -138,104 +137,153 @@ export async function openLegacyCallVoice(context: LiveContext): Promise<Result<
   if (!connection.ok) return connection;
   const target = callTarget(connection.value, context.allowsLoopbackHttp);
   if (!target.ok) return target;
-  const { upgradeMs } = context.limits;
-  const proxy = await proxyFor(context, target.value.host, upgradeMs);
-  if (!proxy.ok) return proxy;
-  // Loaded on demand: the library is large, and most runs never need it.
-  const { openLegacyCall } = await import('./grpc-call.ts');
-  const talk = new Talk(context, cleanedBy([target.value.key]));
-  talk.call = openLegacyCall(target.value, upgradeMs, talk, proxy.value);
-  return ok(talk.keeper);
-}
-
-async function proxyFor({ proxyOf }: LiveContext, place: string, limitMs: number): Promise<Result<string | null>> {
-  const [host = '', port = '443'] = place.split(':');
+  const [host = '', port = '443'] = target.value.host.split(':');
+  const { proxyOf, limits } = context;
+  let proxy: string | null = null;
   try {
-    return ok(proxyOf === undefined ? null : await provenProxy(proxyOf, { host, port: Number(port) }, limitMs));
+    if (proxyOf !== undefined) proxy = await provenProxy(proxyOf, { host, port: Number(port) }, limits.upgradeMs);
   } catch (error) {
     const code = error instanceof ProxyFailed ? error.code : 'proxy_unreachable';
     return err(makeFailure('proxy-sign-in', { code, outcome: 'not_sent' }));
   }
+  return ok(openCall(context, target.value, proxy));
 }
 
-class Talk implements CallHandlers {
-  readonly #context: LiveContext;
-  readonly #clean: (text: string | null) => string | undefined;
-  readonly #startedAtMs: number;
-  readonly keeper: TurnKeeper;
-  call: OpenCall | null = null;
-  #isFinished = false;
-  #afterEnd: () => void = () => undefined;
+const keepaliveMs = 10_000;
+const cancelledStatus = 1;
+const unavailable = 14;
 
-  constructor(context: LiveContext, clean: (text: string | null) => string | undefined) {
-    this.#context = context;
-    this.#clean = clean;
-    this.#startedAtMs = context.clock.monotonic();
-    this.keeper = new TurnKeeper(context, 'legacy.speak.call', {
-      send: ({ requestId, speaker, language, text, speed }) =>
-        this.call?.send({ requestId, speakerId: speaker, language, text, speed }) ?? false,
-      finish: () => {
-        this.#isFinished = true;
-        this.call?.send({ end: true });
-        this.call?.finish();
-        // The service should end the call; if it does not, we stop waiting.
-        this.#afterEnd = context.clock.after(context.limits.closeMs, () => this.call?.cut());
-      },
-      cut: () => this.call?.cut(),
-    });
-  }
+type Received = ReturnType<typeof decodeResponse>;
 
-  onResponse({
-    requestId,
-    audioWav,
-    sampleRate,
-    durationSec,
-    characters,
-    errorCode,
-    errorMessage,
-  }: SynthesizeResponse): void {
-    const turn = requestId === '' ? null : requestId;
-    if (errorCode !== '') {
-      const details = this.#clean(errorMessage);
-      return this.keeper.error(turn, callErrorRow(errorCode.toLowerCase()), errorCode, details);
-    }
-    this.keeper.sound(turn, {
-      wav: audioWav,
-      sampleRate: sampleRate === 0 ? null : sampleRate,
-      durationMs: durationSec === 0 ? null : Math.round(durationSec * 1000),
-      characters: characters === 0 ? null : characters,
-    });
-  }
+/**
+ * The key travels in the metadata, which no log or address shows. Certificates are always checked against Node's roots;
+ * plain text is for this computer only. Neither a proxy nor a root file is taken from the environment: `proxy` is the
+ * configured one (`host:port` of an HTTP proxy), null for direct.
+ */
+function openCall(context: LiveContext, target: CallTarget, proxy: string | null): TurnKeeper {
+  const { clock, limits, log } = context;
+  const startedAtMs = clock.monotonic();
+  const clean = cleanedBy([target.key]);
+  // The library would write addresses to standard error.
+  setLogVerbosity(logVerbosity.NONE);
+  const channel = target.isPlain
+    ? credentials.createInsecure()
+    : credentials.createSsl(rootsOfNode(), null, null, { rejectUnauthorized: true });
+  const client = new Client(proxy === null ? target.host : `dns:${proxy}`, channel, {
+    'grpc.enable_http_proxy': 0,
+    ...(proxy === null
+      ? {}
+      : { 'grpc.http_connect_target': `dns:${target.host}`, 'grpc.default_authority': target.host }),
+    'grpc.enable_channelz': 0,
+    'grpc.enable_retries': 0,
+    'grpc.service_config_disable_resolution': 1,
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.max_receive_message_length': maxMessageBytes,
+    'grpc.keepalive_time_ms': keepaliveMs,
+    'grpc.keepalive_timeout_ms': keepaliveMs,
+  });
+  const metadata = new Metadata();
+  metadata.set('x-api-key', target.key.reveal());
+  let call: ClientDuplexStream<Partial<SynthesizeRequest>, Received> | null = null;
+  const waiting: Partial<SynthesizeRequest>[] = [];
+  let isEnded = false;
+  let isFinished = false;
+  let afterEnd = (): void => undefined;
 
-  onMalformed(): void {
-    this.keeper.stop(makeFailure('live-refused', { code: 'malformed_message' }));
-  }
-
-  onEnd({ status, details, isSent }: CallEnd): void {
-    this.#afterEnd();
-    const failure = this.#failureOf(status, details, isSent);
-    this.#context.log.write({
+  const failureOf = (status: number, details: string): Failure => {
+    if (status === 0) return makeFailure(isFinished ? 'dictation-finished' : 'live-closed', { code: 'call_ended' });
+    if (call === null) return makeFailure('service-unreachable', { code: 'not_connected', outcome: 'not_sent' });
+    return makeFailure(callStatusRow(status), { code: `grpc_${status}`, details: clean(details) });
+  };
+  const end = (status: number, details: string): void => {
+    if (isEnded) return;
+    isEnded = true;
+    client.close();
+    afterEnd();
+    const failure = failureOf(status, details);
+    log.write({
       event: 'stream-lost',
       level: status === 0 ? 'info' : 'warn',
       route: endpoints['legacy.speak.call'].path,
       code: failure.code,
       row: failure.row,
-      ms: Math.round(this.#context.clock.monotonic() - this.#startedAtMs),
+      ms: Math.round(clock.monotonic() - startedAtMs),
     });
-    this.keeper.stop(failure);
-  }
+    keeper.stop(failure);
+  };
+  const cut = (): void => {
+    call?.cancel();
+    end(cancelledStatus, 'cancelled here');
+  };
+  const send = (request: Partial<SynthesizeRequest>): boolean => {
+    if (isEnded || isFinished) return false;
+    if (call === null) waiting.push(request);
+    else call.write(request);
+    return true;
+  };
+  const keeper = createTurnKeeper(context, 'legacy.speak.call', {
+    send: ({ speaker, ...turn }) => send({ ...turn, speakerId: speaker }),
+    finish: () => {
+      send({ end: true });
+      isFinished = true;
+      call?.end();
+      // The service should end the call; if it does not, we stop waiting.
+      afterEnd = clock.after(limits.closeMs, cut);
+    },
+    cut,
+  });
 
-  #failureOf(status: number, details: string, isSent: boolean): Failure {
-    if (status === 0)
-      return makeFailure(this.#isFinished ? 'dictation-finished' : 'live-closed', { code: 'call_ended' });
-    if (!isSent) return makeFailure('service-unreachable', { code: 'not_connected', outcome: 'not_sent' });
-    return makeFailure(callStatusRow(status), { code: `grpc_${status}`, details: this.#clean(details) });
-  }
+  const take = ({ requestId, errorCode, errorMessage, ...audio }: SynthesizeResponse): void => {
+    const turn = requestId === '' ? null : requestId;
+    if (errorCode !== '') {
+      const row = callErrorRow(errorCode.toLowerCase());
+      return keeper.error(turn, makeFailure(row, { code: errorCode, details: clean(errorMessage) }));
+    }
+    const { audioWav, sampleRate, durationSec, characters } = audio;
+    return keeper.sound(turn, {
+      wav: audioWav,
+      sampleRate: sampleRate === 0 ? null : sampleRate,
+      durationMs: durationSec === 0 ? null : msOfSeconds(durationSec),
+      characters: characters === 0 ? null : characters,
+    });
+  };
+  const begin = (): void => {
+    const open = client.makeBidiStreamRequest<Partial<SynthesizeRequest>, Received>(
+      legacyCallPath,
+      (request) => Buffer.from(encodeRequest(request)),
+      (bytes) => decodeResponse(bytes),
+      metadata,
+    );
+    call = open;
+    open.on('data', (received: Received) => {
+      if (received.ok) take(received.value);
+      else keeper.stop(makeFailure('live-refused', { code: 'malformed_message' }));
+    });
+    open.on('error', () => undefined);
+    open.on('status', ({ code, details }) => end(code, details));
+    for (const request of waiting) open.write(request);
+    if (isFinished) open.end();
+  };
+
+  // A call waits for its connection for ever, so the connection is made first, with our own timeout.
+  const deadline = Date.now() + limits.upgradeMs;
+  const connecting = client.getChannel();
+  const watch = (): void => {
+    if (isEnded) return;
+    const state = connecting.getConnectivityState(true);
+    if (state === connectivityState.READY) return begin();
+    const isOver = state === connectivityState.TRANSIENT_FAILURE || state === connectivityState.SHUTDOWN;
+    if (isOver) return end(unavailable, 'not connected');
+    connecting.watchConnectivityState(state, deadline, (error) =>
+      error === undefined ? watch() : end(unavailable, 'not connected'),
+    );
+  };
+  setImmediate(watch);
+  return keeper;
 }
 
-const startMs = 5000;
-/** A complete WAV for 1000 characters takes several megabytes. */
-const maxFrameBytes = 32 * 1024 * 1024;
+/** Passed explicitly, so that no environment variable can replace them. */
+const rootsOfNode = (): Buffer => Buffer.from(getCACertificates('default').join('\n'));
 
 /**
  * The legacy live speech over a WebSocket (contract 4.15). The service accepts its key only in the address, so no
@@ -247,89 +295,66 @@ export async function openLegacySocket(context: LiveContext, signal?: AbortSigna
   const endpoint = endpoints['legacy.speak.stream'];
   const target = legacyStreamTarget(connection.value, endpoint, context.allowsLoopbackHttp);
   if (!target.ok) return target;
-  const listening = new Listening(context, cleanedBy(target.value.secrets));
-  const limits = { ...context.limits, maxFrameBytes: Math.max(context.limits.maxFrameBytes, maxFrameBytes) };
-  const socket = await openLiveConnection({ ...context, limits }, target.value, 'legacy', listening, signal);
-  return socket.ok ? listening.begin(socket.value) : socket;
+  const listener = listen(context, cleanedBy(target.value.secrets));
+  const limits = { ...context.limits, maxFrameBytes: Math.max(context.limits.maxFrameBytes, maxMessageBytes) };
+  const late = makeFailure('live-start-timeout', { code: 'no_session_started' });
+  const socket = await openReadyStream({ ...context, limits }, target.value, 'legacy', listener, late, signal);
+  return socket.ok ? ok(listener.begin(socket.value)) : socket;
 }
 
-class Listening {
-  readonly #context: LiveContext;
-  readonly #clean: (text: string | null) => string | undefined;
-  readonly #started = Promise.withResolvers<Failure | null>();
-  readonly #keeper: TurnKeeper;
-  #socket: LiveSocket | null = null;
-  #announced: LegacyAudio | null = null;
-  #said: Failure | null = null;
-
-  constructor(context: LiveContext, clean: (text: string | null) => string | undefined) {
-    this.#context = context;
-    this.#clean = clean;
-    this.#keeper = new TurnKeeper(context, 'legacy.speak.stream', {
-      send: (turn) => this.#socket?.send(JSON.stringify(messageOf(turn))) ?? false,
-      finish: () => {
-        this.#socket?.send(JSON.stringify({ type: 'end' }));
-        // The service should close the socket; if it does not, we stop waiting.
-        this.#afterEnd = context.clock.after(context.limits.closeMs, () => this.#socket?.close());
-      },
-      cut: () => this.#socket?.close(),
-    });
-  }
-
-  #afterEnd: () => void = () => undefined;
-
-  async begin(socket: LiveSocket): Promise<Result<TurnKeeper>> {
-    this.#socket = socket;
-    const takeBack = this.#context.clock.after(startMs, () =>
-      this.#started.resolve(makeFailure('live-start-timeout', { code: 'no_session_started' })),
-    );
-    const failure = await this.#started.promise;
-    takeBack();
-    if (failure === null) return ok(this.#keeper);
-    socket.close();
-    return err(failure);
-  }
-
-  onFrame(frame: LiveFrame): void {
-    if (frame.kind === 'bytes') {
-      const announced = this.#announced;
-      this.#announced = null;
-      const { requestId = null, sampleRate = null, durationMs = null, characters = null } = announced ?? {};
-      return this.#keeper.sound(requestId, { wav: frame.bytes, sampleRate, durationMs, characters });
+function listen(context: LiveContext, clean: (text: string | null) => string | undefined) {
+  const { clock, limits, log } = context;
+  const ready = Promise.withResolvers<Failure | null>();
+  const unannounced = { requestId: null, sampleRate: null, durationMs: null, characters: null };
+  /** The metadata of a turn's audio, which precede the audio itself. */
+  let announced: Omit<SpokenTurn, 'wav'> & { readonly requestId: string | null } = unannounced;
+  let socket: LiveSocket | null = null;
+  let said: Failure | null = null;
+  let afterEnd = (): void => undefined;
+  const keeper = createTurnKeeper(context, 'legacy.speak.stream', {
+    send: ({ requestId, speaker, ...turn }) =>
+      socket?.say({ request_id: requestId, speaker_id: speaker, ...turn }) ?? false,
+    finish: () => {
+      socket?.say({ type: 'end' });
+      // The service should close the socket; if it does not, we stop waiting.
+      afterEnd = clock.after(limits.closeMs, () => socket?.close());
+    },
+    cut: () => socket?.close(),
+  });
+  const read = (frame: string): void => {
+    const { name, body } = readStreamMessage(frame) ?? { name: '', body: {} };
+    const { id, count } = fieldsOf(body);
+    const requestId = id('request_id');
+    if (name === 'session_started') return ready.resolve(null);
+    if (name === 'error') {
+      const { code, message } = readStreamError(body);
+      said = makeFailure(callErrorRow(code), { code, details: clean(message) });
+      ready.resolve(said);
+      return keeper.error(requestId, said);
     }
-    const message = readLegacyStreamMessage(frame.text);
-    switch (message.kind) {
-      case 'started':
-        return this.#started.resolve(null);
-      case 'sound':
-        this.#announced = message.sound;
-        return;
-      case 'error': {
-        const row = callErrorRow(message.code);
-        const details = this.#clean(message.message);
-        this.#said = makeFailure(row, { code: message.code, details });
-        this.#started.resolve(this.#said);
-        return this.#keeper.error(message.requestId, row, message.code, details);
-      }
-      case 'unknown':
-        return this.#context.log.write({ event: 'stream-message-passed-over', level: 'warn', code: 'unknown' });
-    }
-  }
-
-  /** A final error frame takes precedence over the close code (live-closed-after-error). */
-  onEnd({ code, why }: LiveEnd): void {
-    this.#afterEnd();
-    const row = why === 'silent' || why === 'unsent' ? 'live-aborted' : closeRow(code, why === 'ours');
-    const failure = this.#said ?? makeFailure(row, { code: `close_${code}` });
-    this.#started.resolve(failure);
-    this.#keeper.stop(failure);
-  }
+    if (name !== 'audio') return log.write({ event: 'stream-message-passed-over', level: 'warn', code: 'unknown' });
+    const durationMs = msOfSeconds(count('duration_sec'));
+    announced = { requestId, sampleRate: count('sample_rate'), durationMs, characters: count('characters') };
+  };
+  return {
+    ready,
+    begin(opened: LiveSocket): TurnKeeper {
+      socket = opened;
+      return keeper;
+    },
+    onFrame(frame: LiveFrame): void {
+      if (frame.kind === 'text') return read(frame.text);
+      const { requestId, ...audio } = announced;
+      announced = unannounced;
+      return keeper.sound(requestId, { wav: frame.bytes, ...audio });
+    },
+    /** A final error frame takes precedence over the close code (live-closed-after-error). */
+    onEnd({ code, why }: LiveEnd): void {
+      afterEnd();
+      const row = why === 'silent' || why === 'unsent' ? 'live-aborted' : closeRow(code, why === 'ours');
+      const failure = said ?? makeFailure(row, { code: `close_${code}` });
+      ready.resolve(failure);
+      keeper.stop(failure);
+    },
+  };
 }
-
-const messageOf = ({ requestId, speaker, language, text, speed }: TurnMessage) => ({
-  request_id: requestId,
-  speaker_id: speaker,
-  language,
-  text,
-  speed,
-});

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { parseGuardedJson } from '../../shared/domain/failures/guarded-json.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
@@ -8,7 +7,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import { limits } from './limits.ts';
 import { SignedUrl } from './download.ts';
 import { bodyOf, unreadable } from './http.ts';
-import type { Caller, NamedCall } from './client.ts';
+import type { Caller, NamedCall } from './caller.ts';
 import { readSttAnswer } from './read-transcription.ts';
 import type { RemoteTranscription } from './stt.ts';
 import type { UploadSource } from './upload.ts';
@@ -21,13 +20,12 @@ import {
   unwrap,
   asCount,
   fieldsOf,
+  msOfSeconds,
   readNamed,
-  asFilledText,
   type JsonObject,
   readState,
 } from './values.ts';
 import { readSegments } from './read-transcript.ts';
-import { readStreamError, readStreamMessage } from './stream-messages.ts';
 
 /** What the legacy API takes (contract 4.14, 4.16, 8), for checks before anything is sent. */
 export const legacyLimits = limits.legacy;
@@ -71,27 +69,23 @@ interface LegacyPageQuery {
 }
 
 /** Its creations are never repeated: after a lost answer the lists are consulted (contract 4.14, 4.16). */
-export function createLegacyApi(caller: Caller, messageLanguage: Language, baseUrl: () => string | null) {
-  const spoken = { messageLanguage } as const;
+export function createLegacyApi(caller: Caller, baseUrl: () => string | null) {
   const pageOf = ({ page, limit }: LegacyPageQuery, signal: AbortSignal | undefined): NamedCall => ({
-    ...spoken,
     query: { page: Math.max(1, Math.trunc(page)), limit: Math.max(1, Math.trunc(limit)) },
     signal,
   });
   const recording = (input: LegacyRecordingInput, isLong: boolean): NamedCall => ({
-    ...spoken,
     form: {
       fields: {
         language: input.language,
-        ...flag('has_diarization', input.tellsSpeakersApart),
-        ...flag('has_offset', input.hasOffsets),
-        ...flag('is_summary', input.summarizes),
-        ...flag('is_meeting', isLong ? input.isMeeting : undefined),
-        ...(input.title === undefined ? {} : { title: input.title }),
+        has_diarization: input.tellsSpeakersApart,
+        has_offset: input.hasOffsets,
+        is_summary: input.summarizes,
+        is_meeting: isLong ? input.isMeeting : undefined,
+        title: input.title,
       },
       files: [{ field: 'audio', source: input.source }],
-      boundary: `ovoz-${randomUUID()}`,
-      ...(input.onFileBytes === undefined ? {} : { onFileBytes: input.onFileBytes }),
+      onFileBytes: input.onFileBytes,
     },
     contentSha256: input.sha256,
     attempts: 'once',
@@ -114,13 +108,11 @@ export function createLegacyApi(caller: Caller, messageLanguage: Language, baseU
   return {
     speak: (input: LegacySpeechInput, signal?: AbortSignal) =>
       caller.read('legacy.speak.submit', {
-        ...spoken,
-        form: { fields: speechFields(input), files: [], boundary: `ovoz-${randomUUID()}` },
+        form: { fields: speechFields(input), files: [] },
         attempts: 'once',
         signal,
       }),
-    speechStatus: (id: string, signal?: AbortSignal) =>
-      caller.read('legacy.speak.status', { ...spoken, values: { id }, signal }),
+    speechStatus: (id: string, signal?: AbortSignal) => caller.read('legacy.speak.status', { values: { id }, signal }),
     /** Joined to the address of the service, whose origin it must not leave (download-unsafe). */
     audioAddress(audioPath: string): Result<SignedUrl> {
       const joined = joinLegacyPath(baseUrl() ?? '', audioPath);
@@ -136,24 +128,20 @@ export function createLegacyApi(caller: Caller, messageLanguage: Language, baseU
     longTranscriptions: (query: LegacyPageQuery, signal?: AbortSignal) =>
       caller.read('legacy.stt.list-long', pageOf(query, signal)),
     longTranscription: (id: string, signal?: AbortSignal) =>
-      readLong('legacy.stt.read-long', { ...spoken, values: { id }, signal }),
+      readLong('legacy.stt.read-long', { values: { id }, signal }),
   };
 }
 
-const flag = (name: string, value: boolean | undefined): Readonly<Record<string, string>> =>
-  value === undefined ? {} : { [name]: String(value) };
-
-function speechFields(input: LegacySpeechInput): Readonly<Record<string, string>> {
-  const { transcript, language, speed, model, mood, voiceId, notifyUrl } = input;
+function speechFields({ transcript, language, speed, model, mood, voiceId, notifyUrl }: LegacySpeechInput) {
   const isUzbek = language === 'uz';
   return {
     transcript,
     language,
-    ...(isUzbek && model !== undefined ? { model } : {}),
-    ...(isUzbek && mood !== undefined && voiceId === undefined ? { mood } : {}),
-    ...(isUzbek && speed !== undefined ? { speed: String(speed) } : {}),
-    ...(voiceId === undefined ? {} : { voice_id: String(voiceId) }),
-    ...(notifyUrl === undefined ? {} : { webhook_notification_url: notifyUrl }),
+    model: isUzbek ? model : undefined,
+    mood: isUzbek && voiceId === undefined ? mood : undefined,
+    speed: isUzbek ? speed?.toString() : undefined,
+    voice_id: voiceId?.toString(),
+    webhook_notification_url: notifyUrl,
   };
 }
 
@@ -199,13 +187,12 @@ export function readLegacyTranscription(body: unknown) {
   const source = readNamed(body, [], ['id', 'transcript', 'task_id']);
   if (source === null) return null;
   const { id, text, texts, count, flag, moment } = fieldsOf(source);
-  const seconds = count('duration');
   return {
     id: id('id', 'task_id'),
     status: readState('legacy-task', source['status']),
     title: text('title'),
     language: text('language'),
-    durationMs: seconds === null ? null : Math.round(seconds * 1000),
+    durationMs: msOfSeconds(count('duration')),
     transcript: pick(source, ['transcript'], asText) ?? null,
     summary: text('summary'),
     segments: readSegments([{ diarization: source['diarization'] }]).segments,
@@ -238,48 +225,3 @@ function readLegacyPage<T>(body: unknown, readItem: (item: unknown) => T | null)
     total: pickFrom(sources, ['count', 'total', 'total_count'], asCount) ?? null,
   };
 }
-
-/** The metadata of a turn's audio, which precede the audio itself (contract 4.15). */
-export interface LegacyAudio {
-  /** Null: not given; the audio belongs to the turn in progress. */
-  readonly requestId: string | null;
-  readonly sampleRate: number | null;
-  readonly durationMs: number | null;
-  readonly characters: number | null;
-}
-
-/** One message of the legacy live stream of speech. */
-export type LegacyStreamMessage =
-  | { readonly kind: 'started'; readonly sessionId: string | null }
-  | { readonly kind: 'sound'; readonly sound: LegacyAudio }
-  | {
-      readonly kind: 'error';
-      readonly code: string;
-      readonly message: string | null;
-      readonly requestId: string | null;
-    }
-  | { readonly kind: 'unknown' };
-
-/** Parses a text frame. Never throws, whatever the frame contains. */
-export function readLegacyStreamMessage(text: string): LegacyStreamMessage {
-  const message = readStreamMessage(text);
-  if (message === null) return { kind: 'unknown' };
-  const { name, body } = message;
-  const { id } = fieldsOf(body);
-  if (name === 'error') return { kind: 'error', ...readStreamError(body), requestId: id('request_id') };
-  if (name === 'session_started') return { kind: 'started', sessionId: id('session_id') };
-  if (name !== 'audio') return { kind: 'unknown' };
-  return {
-    kind: 'sound',
-    sound: {
-      requestId: pick(body, ['request_id'], asFilledText) ?? null,
-      sampleRate: pick(body, ['sample_rate'], asCount) ?? null,
-      durationMs: secondsToMs(pick(body, ['duration_sec'], asCount)),
-      characters: pick(body, ['characters'], asCount) ?? null,
-    },
-  };
-}
-
-/** Whole milliseconds; null when not given. */
-export const secondsToMs = (seconds: number | undefined): number | null =>
-  seconds === undefined ? null : Math.round(seconds * 1000);

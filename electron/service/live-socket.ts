@@ -1,18 +1,19 @@
 import { classify, type HttpAnswer } from '../../shared/domain/failures/classify.ts';
 import type { FailureArea } from '../../shared/domain/failures/area-rows.ts';
+import { parseGuardedJson } from '../../shared/domain/failures/guarded-json.ts';
 import type { Logger } from '../../shared/domain/diagnostics/log-entry.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { NetworkFault } from '../../shared/domain/failures/network-fault.ts';
 import type { PaidLedger } from '../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
 import { withoutSecrets, type ConnectionSource, type StreamTarget } from './connection.ts';
 import type { Secret } from '../secret/secret.ts';
-import type { ClientClock, LiveLimits } from './transport.ts';
+import { codeOf, type ClientClock, type LiveLimits } from './transport.ts';
 import { guardedLookup, unsafeAddressCode, type ProxySource } from './proxy.ts';
-import type { LookupFunction } from 'node:net';
-import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import { asCount, asFilledText, isJsonObject, objectsIn, pick, pickFrom, type JsonObject } from './values.ts';
+import { WebSocket, type RawData } from 'ws';
 
 export interface LiveContext {
   readonly connection: ConnectionSource;
@@ -20,40 +21,46 @@ export interface LiveContext {
   readonly clock: ClientClock;
   readonly allowsLoopbackHttp: boolean;
   readonly limits: LiveLimits;
-  readonly allowProbe?: () => void;
-  readonly ledger?: PaidLedger;
+  readonly allowProbe: () => void;
+  readonly ledger: PaidLedger | undefined;
   /** Nothing is charged, so what got no answer is sent again at once. */
-  readonly isFree?: boolean;
-  readonly agentFor?: (url: URL) => Agent | undefined;
-  readonly proxyOf?: ProxySource;
+  readonly isFree: boolean;
+  readonly agentFor: ((url: URL) => Agent | undefined) | undefined;
+  readonly proxyOf: ProxySource | undefined;
 }
 
-export async function openLiveConnection(
+/** A `ready` that comes later than this is none. */
+const readyMs = 5000;
+
+/** Opens a stream and waits until the service is ready, or for what came instead; `late`: nothing came. */
+export async function openReadyStream(
+  context: LiveContext,
+  target: StreamTarget,
+  area: FailureArea | undefined,
+  handlers: LiveHandlers & { readonly ready: PromiseWithResolvers<Failure | null> },
+  late: Failure,
+  signal?: AbortSignal,
+): Promise<Result<LiveSocket>> {
+  const socket = await openLiveConnection(context, target, area, handlers, signal);
+  if (!socket.ok) return socket;
+  const takeBack = context.clock.after(readyMs, () => handlers.ready.resolve(late));
+  const failure = await handlers.ready.promise;
+  takeBack();
+  if (failure === null) return socket;
+  socket.value.close();
+  return err(failure);
+}
+
+async function openLiveConnection(
   context: LiveContext,
   target: StreamTarget,
   area: FailureArea | undefined,
   handlers: LiveHandlers,
   signal?: AbortSignal,
 ): Promise<Result<LiveSocket>> {
-  const { clock, limits, log } = context;
+  const { clock, log } = context;
   const startedAtMs = clock.monotonic();
-  const agent = context.agentFor?.(target.url);
-  const isLoopback = target.url.protocol === 'ws:';
-  const seen = await openLiveSocket(
-    {
-      url: target.url,
-      limits,
-      clock,
-      signal,
-      // The address was judged by its name; this judges what the name resolves to. A proxy does so itself.
-      ...(isLoopback || agent !== undefined ? {} : { lookup: guardedLookup() }),
-      ...(agent === undefined ? {} : { agent }),
-      headers: Object.fromEntries(
-        Object.entries(target.headers ?? {}).map(([name, secret]) => [name, secret.reveal()]),
-      ),
-    },
-    handlers,
-  );
+  const seen = await openSocket(context, target, handlers, signal);
   const ms = Math.round(clock.monotonic() - startedAtMs);
   const line = { event: 'stream-opened', route: target.route, method: 'GET', ms } as const;
   if (seen.kind === 'open') {
@@ -64,13 +71,14 @@ export async function openLiveConnection(
     seen.kind === 'cancelled'
       ? makeFailure('connection-slow', { code: 'cancelled', outcome: 'not_sent', layer: 'local' })
       : refusalOf(seen, area, target, clock);
+  const { code, row, status, requestId } = failure;
   log.write({
     ...line,
     level: 'warn',
-    code: failure.code,
-    row: failure.row,
-    ...(failure.status === undefined ? {} : { status: failure.status }),
-    ...(failure.requestId === undefined ? {} : { requestId: failure.requestId }),
+    code,
+    row,
+    ...(status === undefined ? {} : { status }),
+    ...(requestId === undefined ? {} : { requestId }),
   });
   return err(failure);
 }
@@ -133,121 +141,80 @@ export interface LiveHandlers {
   onEnd(end: LiveEnd): void;
 }
 
-export interface LiveSocketOptions {
-  readonly url: URL;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly limits: LiveLimits;
-  readonly clock: ClientClock;
-  readonly lookup?: LookupFunction;
-  readonly agent?: Agent;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export type Upgrade =
+type Upgrade =
   | { readonly kind: 'open'; readonly socket: LiveSocket }
   | HttpAnswer
   | NetworkFault
   | { readonly kind: 'cancelled' };
 
 /** Certificates are always checked, redirects are answers, nothing is compressed. Never rejects. */
-export function openLiveSocket(options: LiveSocketOptions, handlers: LiveHandlers): Promise<Upgrade> {
-  return new Promise((resolve) => {
-    if (options.signal?.aborted) return resolve({ kind: 'cancelled' });
-    const opening = new Opening(options, resolve);
-    const socket = opening.connect();
-    socket.once('open', () => {
-      if (!opening.settle()) return socket.terminate();
-      resolve({ kind: 'open', socket: new LiveSocket(socket, options, handlers) });
-    });
+function openSocket(
+  context: LiveContext,
+  { url, headers = {} }: StreamTarget,
+  handlers: LiveHandlers,
+  signal?: AbortSignal,
+): Promise<Upgrade> {
+  const { promise, resolve } = Promise.withResolvers<Upgrade>();
+  if (signal?.aborted) return Promise.resolve({ kind: 'cancelled' });
+  const { clock, limits } = context;
+  const isSecure = url.protocol === 'wss:';
+  const agent = context.agentFor?.(url);
+  let phase: NetworkFault['phase'] = 'connecting';
+  let isSettled = false;
+  const socket = new WebSocket(url, {
+    followRedirects: false,
+    perMessageDeflate: false,
+    maxPayload: limits.maxFrameBytes,
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2',
+    headers: {
+      'user-agent': 'OvozStudio',
+      ...Object.fromEntries(Object.entries(headers).map(([name, secret]) => [name, secret.reveal()])),
+    },
+    // The address was judged by its name; this judges what the name resolves to. A proxy does so itself.
+    ...(isSecure && agent === undefined ? { lookup: guardedLookup() } : {}),
+    ...(agent === undefined ? {} : { agent }),
+    finishRequest: (request) => {
+      const connected = isSecure ? 'secureConnect' : 'connect';
+      request.once('socket', (wire) => wire.once(connected, () => (phase = 'waiting')));
+      request.end();
+    },
   });
+  const settle = (seen: Exclude<Upgrade, { kind: 'open' }> | null): void => {
+    if (isSettled) return;
+    isSettled = true;
+    takeBack();
+    signal?.removeEventListener('abort', onAbort);
+    resolve(seen ?? { kind: 'open', socket: liveSocketOf(socket, context, handlers, signal) });
+    if (seen !== null) socket.terminate();
+  };
+  const fail = (code: string): void => settle({ kind: 'network', code, phase, isSecure });
+  const onAbort = (): void => settle({ kind: 'cancelled' });
+  const takeBack = clock.after(limits.upgradeMs, () => fail('upgrade_timeout'));
+  signal?.addEventListener('abort', onAbort, { once: true });
+  socket.on('error', (error) => fail(codeOf(error, 'bad_upgrade')));
+  socket.once('unexpected-response', (_request, response) => readRefusal(response, limits.maxErrorBytes, settle));
+  socket.once('open', () => (isSettled ? socket.terminate() : settle(null)));
+  return promise;
 }
 
-class Opening {
-  readonly #options: LiveSocketOptions;
-  readonly #resolve: (upgrade: Upgrade) => void;
-  #phase: NetworkFault['phase'] = 'connecting';
-  #isSettled = false;
-  #socket: WebSocket | null = null;
-  #takeBack: () => void = () => undefined;
-
-  constructor(options: LiveSocketOptions, resolve: (upgrade: Upgrade) => void) {
-    this.#options = options;
-    this.#resolve = resolve;
-  }
-
-  connect(): WebSocket {
-    const { url, headers, limits, lookup, agent, clock, signal } = this.#options;
-    const options: ClientOptions = {
-      followRedirects: false,
-      perMessageDeflate: false,
-      maxPayload: limits.maxFrameBytes,
-      rejectUnauthorized: true,
-      minVersion: 'TLSv1.2',
-      headers: { 'user-agent': 'OvozStudio', ...headers },
-      ...(lookup === undefined ? {} : { lookup }),
-      ...(agent === undefined ? {} : { agent }),
-      finishRequest: (request) => {
-        this.#watch(request);
-        request.end();
-      },
-    };
-    const socket = new WebSocket(url, options);
-    this.#socket = socket;
-    socket.on('error', (error) => this.#fail(codeOf(error)));
-    socket.once('unexpected-response', (_request, response) => this.#read(response));
-    this.#takeBack = clock.after(limits.upgradeMs, () => this.#fail('upgrade_timeout'));
-    signal?.addEventListener('abort', this.#onAbort, { once: true });
-    return socket;
-  }
-
-  readonly #onAbort = (): void => {
-    if (this.settle()) this.#resolve({ kind: 'cancelled' });
-    this.#socket?.terminate();
+function readRefusal(response: IncomingMessage, maxBytes: number, settle: (seen: HttpAnswer) => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const finish = (isTruncated: boolean, isOversize: boolean): void => {
+    const status = response.statusCode ?? 0;
+    const body = new TextDecoder().decode(Buffer.concat(chunks));
+    settle({ kind: 'answer', status, headers: headersOf(response), body, isTruncated, isOversize });
+    response.destroy();
   };
-
-  #watch(request: ClientRequest): void {
-    const ready = this.#options.url.protocol === 'wss:' ? 'secureConnect' : 'connect';
-    request.once('socket', (socket) => socket.once(ready, () => (this.#phase = 'waiting')));
-  }
-
-  settle(): boolean {
-    if (this.#isSettled) return false;
-    this.#isSettled = true;
-    this.#takeBack();
-    this.#options.signal?.removeEventListener('abort', this.#onAbort);
-    return true;
-  }
-
-  #fail(code: string): void {
-    if (!this.settle()) return;
-    const isSecure = this.#options.url.protocol === 'wss:';
-    this.#resolve({ kind: 'network', code, phase: this.#phase, isSecure });
-    this.#socket?.terminate();
-  }
-
-  #read(response: IncomingMessage): void {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    const finish = (isTruncated: boolean, isOversize: boolean): void => {
-      if (this.settle()) {
-        const status = response.statusCode ?? 0;
-        const body = Buffer.concat(chunks)
-          .toString('utf8')
-          .replace(/^\ufeff/u, '');
-        this.#resolve({ kind: 'answer', status, headers: headersOf(response), body, isTruncated, isOversize });
-      }
-      response.destroy();
-      this.#socket?.terminate();
-    };
-    response.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > this.#options.limits.maxErrorBytes) finish(false, true);
-      else chunks.push(chunk);
-    });
-    response.once('end', () => finish(!response.complete, false));
-    response.once('error', () => finish(true, false));
-    response.once('close', () => finish(true, false));
-  }
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBytes) finish(false, true);
+    else chunks.push(chunk);
+  });
+  response.once('end', () => finish(!response.complete, false));
+  response.once('error', () => finish(true, false));
+  response.once('close', () => finish(true, false));
 }
 
 const keptHeaders = ['content-type', 'date', 'location', 'retry-after', 'x-request-id'] as const;
@@ -257,117 +224,99 @@ const headersOf = (response: IncomingMessage): Readonly<Record<string, string>> 
     keptHeaders.flatMap((name) => response.headersDistinct[name]?.slice(0, 1).map((v) => [name, v]) ?? []),
   );
 
-function codeOf(error: Error): string {
-  const code: unknown = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string') return code;
-  // Several addresses were tried and all failed: the first says why.
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
-  return first instanceof Error && first !== error ? codeOf(first) : 'bad_upgrade';
-}
+function liveSocketOf(
+  socket: WebSocket,
+  { clock, limits }: LiveContext,
+  handlers: LiveHandlers,
+  signal: AbortSignal | undefined,
+) {
+  let heardAt = clock.monotonic();
+  let afterHeard: (() => void) | null = null;
+  let why: LiveEnd['why'] | null = null;
+  let protocolCode: number | null = null;
+  let takeBack = (): void => undefined;
 
-export class LiveSocket {
-  readonly #socket: WebSocket;
-  readonly #options: LiveSocketOptions;
-  readonly #handlers: LiveHandlers;
-  #heardAt: number;
-  #whenHeard: (() => void) | null = null;
-  #why: LiveEnd['why'] | null = null;
-  #protocolCode: number | null = null;
-  #takeBack: () => void = () => undefined;
-
-  constructor(socket: WebSocket, options: LiveSocketOptions, handlers: LiveHandlers) {
-    this.#socket = socket;
-    this.#options = options;
-    this.#handlers = handlers;
-    this.#heardAt = options.clock.monotonic();
-    socket.on('message', (data, isBinary) => {
-      this.#heard();
-      if (this.#why === null) handlers.onFrame(frameOf(data, isBinary));
-    });
-    socket.on('pong', () => this.#heard());
-    socket.on('ping', () => this.#heard());
-    socket.on('error', (error) => {
-      this.#protocolCode = violationOf(error);
-      if (this.#protocolCode !== null) this.#why ??= 'protocol';
-    });
-    socket.once('close', (code) => {
-      this.#takeBack();
-      options.signal?.removeEventListener('abort', this.#onAbort);
-      const why = this.#why ?? (code === 1006 ? 'lost' : 'closed');
-      handlers.onEnd({ code: this.#protocolCode ?? code, why });
-    });
-    options.signal?.addEventListener('abort', this.#onAbort, { once: true });
-    this.#watch();
-  }
-
-  readonly #onAbort = (): void => this.cut();
-
-  #heard(): void {
-    this.#heardAt = this.#options.clock.monotonic();
-    const whenHeard = this.#whenHeard;
-    this.#whenHeard = null;
-    whenHeard?.();
-  }
-
-  isHeard(whenHeard: () => void): boolean {
-    const { clock, limits } = this.#options;
-    if (clock.monotonic() - this.#heardAt < limits.silenceMs / 2) return true;
-    if (this.#whenHeard === null && this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
-    this.#whenHeard = whenHeard;
-    return false;
-  }
-
-  #watch(): void {
-    const { clock, limits } = this.#options;
-    this.#takeBack = clock.after(limits.pingEveryMs, () => {
+  const heard = (): void => {
+    heardAt = clock.monotonic();
+    const told = afterHeard;
+    afterHeard = null;
+    told?.();
+  };
+  const ping = (): void => {
+    if (socket.readyState === WebSocket.OPEN) socket.ping();
+  };
+  const end = (reason: LiveEnd['why']): void => {
+    why ??= reason;
+    socket.terminate();
+  };
+  const cut = (): void => end('ours');
+  const watch = (): void => {
+    takeBack = clock.after(limits.pingEveryMs, () => {
       // While reading is paused by us nothing can be heard, so silence proves nothing.
-      if (this.#socket.isPaused) this.#heard();
-      const isSilent = clock.monotonic() - this.#heardAt >= limits.silenceMs;
-      if (isSilent && this.#handlers.onSilence?.() !== true) return this.#end('silent');
-      if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping();
-      this.#watch();
+      if (socket.isPaused) heard();
+      const isSilent = clock.monotonic() - heardAt >= limits.silenceMs;
+      if (isSilent && handlers.onSilence?.() !== true) return end('silent');
+      ping();
+      watch();
     });
-  }
+  };
+  socket.on('message', (data, isBinary) => {
+    heard();
+    if (why === null) handlers.onFrame(frameOf(data, isBinary));
+  });
+  socket.on('pong', heard);
+  socket.on('ping', heard);
+  socket.on('error', (error) => {
+    protocolCode = violationOf(error);
+    if (protocolCode !== null) why ??= 'protocol';
+  });
+  socket.once('close', (code) => {
+    takeBack();
+    signal?.removeEventListener('abort', cut);
+    handlers.onEnd({ code: protocolCode ?? code, why: why ?? (code === 1006 ? 'lost' : 'closed') });
+  });
+  signal?.addEventListener('abort', cut, { once: true });
+  watch();
 
-  #end(why: LiveEnd['why']): void {
-    this.#why ??= why;
-    this.#socket.terminate();
-  }
-
-  /** False: the socket is closed. `whenSent` is called when the system has taken the data, or never will. */
-  send(data: string | Uint8Array, whenSent?: () => void): boolean {
-    if (this.#socket.readyState !== WebSocket.OPEN) return false;
-    this.#socket.send(data, () => whenSent?.());
-    if (this.#socket.bufferedAmount > this.#options.limits.maxUnsentBytes) this.#end('unsent');
+  const send = (data: string | Uint8Array, whenSent = (): void => undefined): boolean => {
+    if (socket.readyState !== WebSocket.OPEN) return false;
+    socket.send(data, () => whenSent());
+    if (socket.bufferedAmount > limits.maxUnsentBytes) end('unsent');
     return true;
-  }
-
-  unsentBytes(): number {
-    return this.#socket.bufferedAmount;
-  }
-
-  pause(): void {
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.pause();
-  }
-
-  resume(): void {
-    this.#heard();
-    this.#socket.resume();
-  }
-
-  close(code = 1000): void {
-    this.#why ??= 'ours';
-    this.#takeBack();
-    this.#socket.resume();
-    this.#socket.close(code);
-    const takeBack = this.#options.clock.after(this.#options.limits.closeMs, () => this.#socket.terminate());
-    this.#socket.once('close', takeBack);
-  }
-
-  cut(): void {
-    this.#end('ours');
-  }
+  };
+  return {
+    /** False: the socket is closed. `whenSent` is called when the system has taken the data, or never will. */
+    send,
+    say: (message: object): boolean => send(JSON.stringify(message)),
+    /** Whether the other side was heard just now; if not, `whenHeard` is called once it is. */
+    isHeard(whenHeard: () => void): boolean {
+      if (clock.monotonic() - heardAt < limits.silenceMs / 2) return true;
+      if (afterHeard === null) ping();
+      afterHeard = whenHeard;
+      return false;
+    },
+    unsentBytes: (): number => socket.bufferedAmount,
+    pause(): void {
+      if (socket.readyState === WebSocket.OPEN) socket.pause();
+    },
+    resume(): void {
+      heard();
+      socket.resume();
+    },
+    close(): void {
+      why ??= 'ours';
+      takeBack();
+      socket.resume();
+      socket.close(1000);
+      socket.once(
+        'close',
+        clock.after(limits.closeMs, () => socket.terminate()),
+      );
+    },
+  };
 }
+
+export type LiveSocket = ReturnType<typeof liveSocketOf>;
 
 function frameOf(data: RawData, isBinary: boolean): LiveFrame {
   const bytes = Buffer.isBuffer(data) ? data : Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
@@ -380,4 +329,40 @@ function violationOf(error: Error): number | null {
   if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' || code === 'WS_ERR_UNSUPPORTED_DATA_PAYLOAD_LENGTH') return 1009;
   if (code === 'WS_ERR_INVALID_UTF8') return 1007;
   return typeof code === 'string' && code.startsWith('WS_ERR_') ? 1002 : null;
+}
+
+/** The names of a `ready`. */
+export const readyNames = new Set(['ready', 'session_ready', 'session_started', 'connected']);
+
+/** A message of a live stream as JSON, and its type; null: no message. */
+export function readStreamMessage(text: string): { readonly name: string; readonly body: JsonObject } | null {
+  const json = parseGuardedJson(text);
+  const body = json.isJson ? json.value : null;
+  if (!isJsonObject(body)) return null;
+  const named = pick(body, ['event', 'type', 'action', 'status'], asFilledText)?.toLowerCase();
+  const name = named ?? (Object.hasOwn(body, 'error') || Object.hasOwn(body, 'error_code') ? 'error' : '');
+  return { name, body };
+}
+
+/** The code and the text of an error event, at its top or under `error`. */
+export function readStreamError(body: JsonObject): { readonly code: string; readonly message: string | null } {
+  const sources = [body, ...objectsIn(body, ['error'])];
+  const code = pickFrom(sources, ['code', 'error_code'], (value) =>
+    typeof value === 'number' ? String(value) : asFilledText(value),
+  );
+  return {
+    code: (code ?? asFilledText(body['error']) ?? 'unknown_error').toLowerCase(),
+    message: pickFrom(sources, ['message', 'error_message', 'detail'], asFilledText) ?? null,
+  };
+}
+
+/** Whether the format in a `ready`, at its top or under `format` or `audio`, is ours; what is not given is. */
+export function isFormatOurs(body: JsonObject, encoding: RegExp, rate: number): boolean {
+  const sources = [body, ...objectsIn(body, ['format', 'audio', 'config'])];
+  const named = pickFrom(sources, ['audio_format', 'encoding', 'format'], asFilledText);
+  return (
+    (named === undefined || encoding.test(named)) &&
+    (pickFrom(sources, ['sample_rate', 'sampleRate', 'rate'], asCount) ?? rate) === rate &&
+    (pickFrom(sources, ['channels', 'channel_count'], asCount) ?? 1) === 1
+  );
 }

@@ -14,8 +14,6 @@ export interface TimeUnits {
 export interface UnitEvidence {
   readonly spans: readonly { readonly span: RawSpan; readonly characters: number }[];
   readonly duration: RawTime | undefined;
-  /** Length of the recording as known here, milliseconds. */
-  readonly knownDurationMs?: number | undefined;
 }
 
 /** Approximate number of characters spoken per second. */
@@ -47,11 +45,8 @@ function doubtOf(
   choice: TimeUnits,
 ): number {
   const statedMs = evidence.duration === undefined ? undefined : toMs(evidence.duration, choice.duration);
-  const lengthMs = evidence.knownDurationMs ?? statedMs;
   let doubt = 0;
-  if (lengthMs !== undefined && lengthMs > 0 && lastMs > 0) doubt += lengthDoubt(lastMs, lengthMs);
-  if (evidence.knownDurationMs !== undefined && statedMs !== undefined && statedMs > 0)
-    doubt += Math.abs(Math.log(statedMs / evidence.knownDurationMs));
+  if (statedMs !== undefined && statedMs > 0 && lastMs > 0) doubt += lengthDoubt(lastMs, statedMs);
   if (spokenMs > 0 && characters > 0) doubt += Math.abs(Math.log((characters * 1000) / spokenMs / usualPace)) / 2;
   else if (lastMs === 0 && statedMs !== undefined && characters > 0) {
     doubt += Math.abs(Math.log((characters * 1000) / Math.max(1, statedMs) / usualPace)) / 2;
@@ -156,8 +151,9 @@ export function readSpan(source: JsonObject): RawSpan {
   };
 }
 
-/** A length of the whole recording. */
-export const readDuration = (source: JsonObject): RawTime | undefined => readTime(source, durationNames);
+/** The length of the whole recording. */
+export const readDuration = (sources: readonly JsonObject[]): RawTime | undefined =>
+  sources.map((source) => readTime(source, durationNames)).find((found) => found !== undefined);
 
 function readTime(source: JsonObject, names: TimeNames): RawTime | undefined {
   let found: RawTime | undefined;
@@ -304,18 +300,14 @@ interface PlacedWord extends ReceivedWord {
  * Finds a transcript in the objects of a body, whatever usual shape it has (assumptions: transcript-fields). Null when
  * there is neither text nor segments. `acceptsSilence`: an empty text is an answer too (nobody spoke).
  */
-export function readTranscript(
-  sources: readonly JsonObject[],
-  acceptsSilence: boolean,
-  knownDurationMs?: number,
-): ReceivedTranscript | null {
+export function readTranscript(sources: readonly JsonObject[], acceptsSilence: boolean): ReceivedTranscript | null {
   const raw = readSegments(sources);
   const statedText = pickFrom(sources, textNames, asFilledText);
   const isSilent = acceptsSilence && pickFrom(sources, textNames, asText) !== undefined;
   if (raw.segments.length === 0 && raw.looseWords.length === 0 && statedText === undefined && !isSilent) return null;
 
-  const duration = pickDuration(sources);
-  const units = decideUnits({ spans: evidenceOf(raw, statedText), duration, knownDurationMs });
+  const duration = readDuration(sources);
+  const units = decideUnits({ spans: evidenceOf(raw, statedText), duration });
   const segments = placeSegments(raw, units.times);
   const title = pickFrom(sources, ['title'], asFilledText);
   const language = pickFrom(sources, ['language', 'language_code', 'lang', 'detected_language'], asFilledText);
@@ -326,14 +318,6 @@ export function readTranscript(
     ...(language === undefined ? {} : { language }),
     ...(duration === undefined ? {} : { durationMs: toMs(duration, units.duration) }),
   };
-}
-
-function pickDuration(sources: readonly JsonObject[]): RawTime | undefined {
-  for (const source of sources) {
-    const found = readDuration(source);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function evidenceOf(

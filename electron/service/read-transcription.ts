@@ -11,10 +11,13 @@ import {
   pickFrom,
   unwrap,
   asMoment,
+  readPage,
+  type Page,
   type JsonObject,
 } from './values.ts';
 import { readDuration, decideUnits, toMs, readTranscript } from './read-transcript.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { cleanCode, cleanId } from '../../shared/domain/failures/clean-text.ts';
 import { parseGuardedJson } from '../../shared/domain/failures/guarded-json.ts';
 
 export type TranscriptionStatus = 'queued' | 'processing' | 'completed' | 'failed' | 'unknown';
@@ -38,11 +41,6 @@ export interface ReadTranscriptionItem {
   readonly createdAt: string | null;
   readonly durationMs: number | null;
   readonly language: string | null;
-}
-
-export interface ReadPage {
-  readonly items: readonly ReadTranscriptionItem[];
-  readonly nextCursor: string | null;
 }
 
 /** Some lines, in characters: the whole text comes at the end. */
@@ -69,12 +67,12 @@ const statusWords: ReadonlyMap<string, TranscriptionStatus> = new Map<string, Tr
 ]);
 
 /** Parses the answer to an upload or a detail (assumptions: transcription-body). Never throws. */
-export function readTranscription(body: unknown, knownDurationMs?: number): ReadTranscription {
+export function readTranscription(body: unknown): ReadTranscription {
   const sources = unwrap(body);
   const holder = holderOfId(sources);
   const word = statusWord(holder === null ? sources : [holder, ...sources]);
   const known = word === undefined ? undefined : statusWords.get(word.toLowerCase().replaceAll(/[\s-]+/gu, '_'));
-  const transcript = readTranscript(sources, word === undefined || known === 'completed', knownDurationMs);
+  const transcript = readTranscript(sources, word === undefined || known === 'completed');
   const heard = known === 'processing' ? readHeard(sources) : null;
   const hasWords = transcript !== null && (transcript.text !== '' || transcript.segments.length > 0);
   return {
@@ -88,7 +86,7 @@ export function readTranscription(body: unknown, knownDurationMs?: number): Read
         ['error_code', 'failure_code', 'error'],
         asErrorCode,
       ) ?? null,
-    requestId: readRequestId(body),
+    requestId: cleanId(isJsonObject(body) ? pick(body, ['request_id', 'requestId'], asText) : null) ?? null,
     model: pickFrom(sources, ['model'], asFilledText)?.slice(0, 80) ?? null,
     ...(heard === null ? {} : { heard }),
   };
@@ -127,48 +125,27 @@ const statusWord = (sources: readonly JsonObject[]): string | undefined =>
 
 function asErrorCode(value: unknown): string | undefined {
   const text = isJsonObject(value) ? pick(value, ['code', 'type'], asText) : asText(value);
-  return text !== undefined && /^[A-Za-z0-9_.:-]{1,64}$/u.test(text) ? text.toLowerCase() : undefined;
+  return cleanCode(text);
 }
 
-function readRequestId(body: unknown): string | null {
-  const id = isJsonObject(body) ? pick(body, ['request_id', 'requestId'], asText) : undefined;
-  return id !== undefined && /^[A-Za-z0-9_.:-]{1,128}$/u.test(id) ? id : null;
-}
+/** A page of the history (assumptions: history-body); null when the body contains no list. */
+export const readTranscriptionPage = (body: unknown): Page<ReadTranscriptionItem> | null =>
+  readPage(body, ['transcriptions', 'records', 'list'], readItem);
 
-const listNames = ['data', 'items', 'transcriptions', 'results', 'records', 'list'];
-const cursorNames = ['next_cursor', 'nextCursor', 'cursor_next', 'next'];
-
-/** Parses a page of the history (assumptions: history-body); null when the body contains no list. */
-export function readTranscriptionPage(body: unknown): ReadPage | null {
-  if (Array.isArray(body)) return { items: body.flatMap(readItem), nextCursor: null };
-  const sources = [...unwrap(body), ...paginationOf(body)];
-  const list = pickFrom(sources, listNames, asArray);
-  if (list === undefined) return null;
-  const cursor = pickFrom(sources, cursorNames, asFilledText);
-  return { items: list.flatMap(readItem), nextCursor: cursor !== undefined && cursor.length <= 4096 ? cursor : null };
-}
-
-const paginationOf = (body: unknown): readonly JsonObject[] =>
-  unwrap(body)
-    .map((source) => pick(source, ['pagination', 'paging', 'meta', 'page'], asJsonObject))
-    .filter((found) => found !== undefined);
-
-function readItem(value: unknown): readonly ReadTranscriptionItem[] {
-  const read = readTranscription(value);
-  if (read.remoteId === null) return [];
+function readItem(value: unknown): ReadTranscriptionItem | null {
+  const { remoteId, status } = readTranscription(value);
+  if (remoteId === null) return null;
   const sources = unwrap(value);
-  const duration = sources.map(readDuration).find((found) => found !== undefined);
+  const duration = readDuration(sources);
   const units = decideUnits({ spans: [], duration });
-  return [
-    {
-      remoteId: read.remoteId,
-      title: pickFrom(sources, ['title', 'name', 'file_name'], asFilledText) ?? null,
-      status: read.status,
-      createdAt: pickFrom(sources, ['created_at', 'createdAt', 'created'], asMoment) ?? null,
-      durationMs: duration === undefined ? null : toMs(duration, units.duration),
-      language: pickFrom(sources, ['language', 'language_code', 'lang'], asFilledText) ?? null,
-    },
-  ];
+  return {
+    remoteId,
+    title: pickFrom(sources, ['title', 'name', 'file_name'], asFilledText) ?? null,
+    status,
+    createdAt: pickFrom(sources, ['created_at', 'createdAt', 'created'], asMoment) ?? null,
+    durationMs: duration === undefined ? null : toMs(duration, units.duration),
+    language: pickFrom(sources, ['language', 'language_code', 'lang'], asFilledText) ?? null,
+  };
 }
 
 const revisionNames = ['revision', 'version', 'editor_revision', 'editorRevision'];

@@ -4,8 +4,7 @@ import { limits } from './limits.ts';
 import { mayBeAudio, openPart, type PartFile, readSignedUrl } from './download.ts';
 import type { BodySink } from './transport.ts';
 import { bodyOf, pageQuery, unreadable, type Reply } from './http.ts';
-import type { Caller, NamedCall } from './client.ts';
-import { randomUUID } from 'node:crypto';
+import type { Caller, NamedCall } from './caller.ts';
 import type { UploadSource } from './upload.ts';
 import {
   asArray,
@@ -15,6 +14,8 @@ import {
   pick,
   unwrap,
   fieldsOf,
+  textsByName,
+  msOfSeconds,
   readNamed,
   readWithId,
   readPage,
@@ -22,7 +23,6 @@ import {
   pickFrom,
   asCount,
   type Page,
-  type JsonObject,
   readState,
 } from './values.ts';
 
@@ -117,7 +117,7 @@ async function keep(reply: Reply, part: PartFile): Promise<Result<Speech>> {
       makeFailure('audio-damaged', {
         code: 'damaged_wav',
         status: reply.status,
-        ...(requestId === null ? {} : { requestId }),
+        requestId,
       }),
     );
   }
@@ -190,9 +190,8 @@ export function createCloneApi(caller: Caller) {
     ) =>
       caller.read('clone.upload', {
         form: {
-          fields: { language, remove_noise: String(removeNoise) },
+          fields: { language, remove_noise: removeNoise },
           files: [{ field: 'audio', source }],
-          boundary: `ovoz-${randomUUID()}`,
         },
         attempts: 'once',
         signal,
@@ -211,7 +210,6 @@ export function createCloneApi(caller: Caller) {
           form: {
             fields: {},
             files: [{ field: 'audio', source }],
-            boundary: `ovoz-${randomUUID()}`,
           },
           signal,
         }),
@@ -293,7 +291,6 @@ const generationNames = ['id', 'generation_id', 'generationId'];
 /** One generated speech (assumptions: generation-entry); null without an identifier. */
 export const readGeneration = (body: unknown) =>
   readWithId(body, ['generation', 'item'], generationNames, (id, { text, count, decimal, moment }, source) => {
-    const seconds = count('duration', 'duration_seconds', 'duration_sec');
     return {
       id,
       text: text('text', 'transcript', 'input'),
@@ -301,7 +298,7 @@ export const readGeneration = (body: unknown) =>
       language: text('language', 'language_code'),
       status: text('status', 'state')?.toLowerCase() ?? null,
       createdAt: moment('created_at', 'createdAt'),
-      durationMs: count('duration_ms') ?? (seconds === null ? null : Math.round(seconds * 1000)),
+      durationMs: count('duration_ms') ?? msOfSeconds(count('duration', 'duration_seconds', 'duration_sec')),
       characters: count('characters', 'character_count'),
       credits: decimal('credits_used', 'credits'),
       audio: readSignedUrl(source),
@@ -340,7 +337,7 @@ export const readEnrollment = (body: unknown) =>
       referenceTranscript: text('reference_transcript'),
       name: text('name'),
       description: text('description'),
-      labels: labelsIn(around),
+      labels: textsByName(pickFrom(around, ['labels'], asJsonObject)),
       orbPalette: pickFrom(around, ['orb_palette'], asText) ?? null,
       removeNoise: fieldsOf(around.find((found) => typeof found['remove_noise'] === 'boolean') ?? {}).flag(
         'remove_noise',
@@ -362,13 +359,6 @@ export const readEnrollment = (body: unknown) =>
 /** One enrollment as far as reported (contract 2.8); fields that a stage does not have are null. */
 export type Enrollment = NonNullable<ReturnType<typeof readEnrollment>>;
 
-const labelsIn = (sources: readonly JsonObject[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(pickFrom(sources, ['labels'], asJsonObject) ?? {}).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  );
-
 /** The data of a cloned voice, which comes without a wrapper; null without a name. */
 export function readVoiceMetadata(body: unknown) {
   const source = readNamed(body, ['metadata', 'voice'], ['name']);
@@ -377,7 +367,12 @@ export function readVoiceMetadata(body: unknown) {
   const name = text('name');
   return name === null
     ? null
-    : { name, description: text('description') ?? '', labels: labelsIn([source]), orbPalette: text('orb_palette') };
+    : {
+        name,
+        description: text('description') ?? '',
+        labels: textsByName(pickFrom([source], ['labels'], asJsonObject)),
+        orbPalette: text('orb_palette'),
+      };
 }
 
 export type VoiceMetadata = NonNullable<ReturnType<typeof readVoiceMetadata>>;

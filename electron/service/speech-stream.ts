@@ -1,49 +1,42 @@
-import { randomUUID } from 'node:crypto';
 import { speechCodeRow } from '../../shared/domain/failures/live-rows.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { endpoints } from './endpoints.ts';
-import { readSpeechMessage, type StreamFormat } from './stream-messages.ts';
 import { openPart, type PartFile } from './download.ts';
 import {
   cleanedBy,
-  openLiveConnection,
+  isFormatOurs,
+  openReadyStream,
+  readStreamError,
+  readStreamMessage,
+  readyNames,
   type LiveEnd,
   type LiveFrame,
   type LiveSocket,
   type LiveContext,
 } from './live-socket.ts';
 import { connectionOf, keyTarget, ticketTarget, type TicketApi } from './connection.ts';
-import { PaidStream } from './paid.ts';
+import { openPaidStream } from './caller.ts';
+import type { SpeechInput } from './speak.ts';
+import { asFilledText, fieldsOf, pick } from './values.ts';
 import { wavHeader, wavHeaderBytes } from '../../shared/domain/media/wav-header.ts';
 
 /** Audio of the live stream of speech: 16-bit little-endian, mono (contract 4.5); a WAV in it tells its own rate. */
-export const speechRate = 24_000;
+const speechRate = 24_000;
 
-export interface SpeechStreamInput {
-  readonly text: string;
-  readonly language: string;
-  readonly voiceId: string;
-  readonly speed: number;
-  readonly target: string;
+export interface SpeechStreamInput extends Omit<SpeechInput, 'idempotencyKey' | 'listen'> {
   /** While its promise is open nothing more is read, so a slow player slows the stream and not the memory. */
   readonly onAudio?: (pcm: Uint8Array) => Promise<void> | void;
-  readonly signal?: AbortSignal;
 }
 
 /** `cut`: audio arrived and then something failed. What arrived is in the file and was probably charged. */
-export type StreamedSpeech =
-  | {
-      readonly kind: 'made';
-      readonly durationMs: number;
-      readonly firstAudioMs: number;
-      readonly characters: number | null;
-    }
-  | { readonly kind: 'cut'; readonly durationMs: number; readonly firstAudioMs: number; readonly failure: Failure };
+export type StreamedSpeech = { readonly durationMs: number; readonly firstAudioMs: number } & (
+  | { readonly kind: 'made'; readonly characters: number | null }
+  | { readonly kind: 'cut'; readonly failure: Failure }
+);
 
-const silence = { firstMs: 30_000, betweenMs: 30_000 } as const;
-const readyMs = 5000;
+const silenceMs = 30_000;
 const largestBytes = 2 * 1024 ** 3;
 const highWaterBytes = 256 * 1024;
 
@@ -67,9 +60,10 @@ export async function streamSpeech(
       ? ticketTarget(connection.value, endpoint, ticket.value, context.allowsLoopbackHttp)
       : keyTarget(connection.value, endpoint, context.allowsLoopbackHttp);
     if (!target.ok) return target;
-    const listening = new Listening(context, input, part, cleanedBy(target.value.secrets));
-    const socket = await openLiveConnection(context, target.value, undefined, listening, input.signal);
-    if (socket.ok) return await listening.speak(socket.value);
+    const listener = listen(context, input, part, cleanedBy(target.value.secrets));
+    const late = makeFailure('live-speech-unavailable', { code: 'no_ready' });
+    const socket = await openReadyStream(context, target.value, undefined, listener, late, input.signal);
+    if (socket.ok) return await listener.speak(socket.value);
     const { kind, code } = socket.error;
     return ['not-offered', 'incompatible', 'live-dropped'].includes(kind)
       ? err(makeFailure('live-speech-unavailable', { code }))
@@ -79,204 +73,159 @@ export async function streamSpeech(
   }
 }
 
-class Listening {
-  readonly #context: LiveContext;
-  readonly #input: SpeechStreamInput;
-  readonly #part: PartFile;
-  readonly #clean: (text: string | null) => string | undefined;
-  readonly #ready = Promise.withResolvers<Failure | null>();
-  readonly #over = Promise.withResolvers<Failure | null>();
-  readonly #paid: PaidStream;
-  #socket: LiveSocket | null = null;
-  #keeping: Promise<void> = Promise.resolve();
-  #waitingBytes = 0;
-  #audioBytes = 0;
-  #rate: number = speechRate;
-  #half = Buffer.alloc(0);
-  #askedAtMs = 0;
-  #firstAudioMs: number | null = null;
-  #characters: number | null = null;
-  #isOver = false;
-  #endSilence: () => void = () => undefined;
+const doneNames = new Set(['final', 'done', 'end', 'ended', 'completed', 'complete', 'finished', 'stream_end']);
+const audioNames = ['audio', 'audio_base64', 'data', 'chunk'];
 
-  constructor(
-    context: LiveContext,
-    input: SpeechStreamInput,
-    part: PartFile,
-    clean: (text: string | null) => string | undefined,
-  ) {
-    this.#context = context;
-    this.#input = input;
-    this.#part = part;
-    this.#clean = clean;
-    this.#paid = new PaidStream(context.ledger, { id: randomUUID(), route: 'speak.stream', product: 'speak' });
-  }
+function listen(
+  { clock, ledger }: LiveContext,
+  { text, language, voiceId, speed, onAudio, signal }: SpeechStreamInput,
+  part: PartFile,
+  clean: (text: string | null) => string | undefined,
+) {
+  const ready = Promise.withResolvers<Failure | null>();
+  const over = Promise.withResolvers<Failure | null>();
+  const paid = openPaidStream(ledger, { route: 'speak.stream', product: 'speak' });
+  let socket: LiveSocket | null = null;
+  let keeping = Promise.resolve();
+  let waitingBytes = 0;
+  let audioBytes = 0;
+  let rate: number = speechRate;
+  let half = Buffer.alloc(0);
+  let askedAtMs = 0;
+  let firstAudioMs: number | null = null;
+  let characters: number | null = null;
+  let isOver = false;
+  let endSilence = (): void => undefined;
 
-  async speak(socket: LiveSocket): Promise<Result<StreamedSpeech>> {
-    this.#socket = socket;
-    const takeBack = this.#context.clock.after(readyMs, () => this.#ready.resolve(this.#broken('no_ready')));
-    const trouble = (await this.#ready.promise) ?? this.#ask(socket);
-    takeBack();
-    if (trouble !== null) {
-      socket.close();
-      return err(trouble);
-    }
-    const failure = await this.#over.promise;
-    this.#endSilence();
-    socket.close();
-    // The caller cancelled, and an abandoned player can't be waited for.
-    if (failure !== null && this.#input.signal?.aborted === true) {
-      this.#paid.fail(failure);
-      return err(failure);
-    }
-    // Audio that arrived before any other end is kept.
-    const kept = await this.#keeping.then(
-      () => null,
-      () => makeFailure('disk-space-short', { code: 'target_not_writable', outcome: 'unknown' }),
-    );
-    return this.#finish(kept ?? failure);
-  }
+  const broken = (code: string): Failure =>
+    makeFailure(askedAtMs === 0 ? 'live-speech-unavailable' : 'live-speech-cut', { code });
+  const stop = (failure: Failure | null): void => {
+    isOver = true;
+    ready.resolve(failure ?? broken('ended_before_ready'));
+    over.resolve(failure);
+  };
+  const restartSilence = (): void => {
+    endSilence();
+    endSilence = clock.after(silenceMs, () => stop(broken('receive_stalled')));
+  };
 
-  #ask(socket: LiveSocket): Failure | null {
-    const { text, language, voiceId, speed } = this.#input;
-    const refusal = this.#paid.begin({ characters: Array.from(text).length, language, speed, isStreamed: true });
-    if (refusal !== null) return refusal;
-    this.#askedAtMs = this.#context.clock.monotonic();
-    this.#restartSilence(silence.firstMs);
-    const say = (message: object): boolean => socket.send(JSON.stringify(message));
-    say({
-      type: 'start',
-      language,
-      voice_id: voiceId,
-      speed,
-      audio_format: 'pcm_s16le',
-      sample_rate: speechRate,
-      channels: 1,
-    });
-    say({ type: 'text', text });
-    say({ type: 'commit' });
-    return null;
-  }
-
-  #restartSilence(ms: number): void {
-    this.#endSilence();
-    this.#endSilence = this.#context.clock.after(ms, () => this.#stop(this.#broken('receive_stalled')));
-  }
-
-  #stop(failure: Failure | null): void {
-    this.#isOver = true;
-    this.#ready.resolve(failure ?? this.#broken('ended_before_ready'));
-    this.#over.resolve(failure);
-  }
-
-  #broken(code: string): Failure {
-    return makeFailure(this.#askedAtMs === 0 ? 'live-speech-unavailable' : 'live-speech-cut', { code });
-  }
-
-  onFrame(frame: LiveFrame): void {
-    if (this.#isOver) return;
-    if (frame.kind === 'bytes') return this.#take(frame.bytes);
-    const message = readSpeechMessage(frame.text);
-    switch (message.kind) {
-      case 'ready':
-        return this.#judge(message.format);
-      case 'sound':
-        return this.#take(Buffer.from(message.base64, 'base64'));
-      case 'done':
-        this.#characters = message.characters;
-        return this.#stop(null);
-      case 'error': {
-        const row = speechCodeRow(message.code);
-        const facts = { code: message.code, details: this.#clean(message.message) };
-        return this.#stop(
-          makeFailure(row === 'product-unavailable' && this.#audioBytes > 0 ? 'live-speech-cut' : row, facts),
-        );
-      }
-      case 'note':
-      case 'unknown':
-        return;
-    }
-  }
-
-  #judge({ audioFormat, sampleRate, channels }: StreamFormat): void {
-    const isOurs =
-      (audioFormat ?? 'pcm_s16le').startsWith('pcm') &&
-      (sampleRate ?? speechRate) === speechRate &&
-      (channels ?? 1) === 1;
-    if (isOurs) this.#ready.resolve(null);
-    else this.#stop(this.#broken('other_audio_format'));
-  }
-
-  #take(frame: Buffer): void {
-    if (this.#askedAtMs === 0) return this.#stop(this.#broken('sound_before_start'));
-    const sound = soundOf(frame, this.#rate);
-    if (sound === null || (this.#audioBytes > 0 && sound.rate !== this.#rate))
-      return this.#stop(this.#broken('other_audio_format'));
-    const { bytes, rate } = sound;
-    this.#rate = rate;
-    this.#firstAudioMs ??= this.#context.clock.monotonic() - this.#askedAtMs;
-    this.#restartSilence(silence.betweenMs);
-    const joined = this.#half.length === 0 ? bytes : Buffer.concat([this.#half, bytes]);
+  const take = (frame: Buffer): void => {
+    if (askedAtMs === 0) return stop(broken('sound_before_start'));
+    const sound = soundOf(frame, rate);
+    if (sound === null || (audioBytes > 0 && sound.rate !== rate)) return stop(broken('other_audio_format'));
+    ({ rate } = sound);
+    firstAudioMs ??= clock.monotonic() - askedAtMs;
+    restartSilence();
+    const joined = Buffer.concat([half, sound.bytes]);
     const whole = joined.subarray(0, joined.length - (joined.length % 2));
-    this.#half = Buffer.from(joined.subarray(whole.length));
+    half = Buffer.from(joined.subarray(whole.length));
     if (whole.length === 0) return;
-    if (this.#audioBytes + whole.length + wavHeaderBytes > largestBytes)
-      return this.#stop(makeFailure('answer-too-large', { code: 'response_too_large' }));
-    this.#audioBytes += whole.length;
-    this.#waitingBytes += whole.length;
-    if (this.#waitingBytes > highWaterBytes) this.#hold();
-    this.#keeping = this.#keeping.then(async () => {
-      await this.#part.taker.write(whole);
-      await this.#input.onAudio?.(whole);
-      this.#waitingBytes -= whole.length;
-      if (this.#waitingBytes <= highWaterBytes / 2) this.#letGo();
+    if (audioBytes + whole.length + wavHeaderBytes > largestBytes)
+      return stop(makeFailure('answer-too-large', { code: 'response_too_large' }));
+    audioBytes += whole.length;
+    waitingBytes += whole.length;
+    if (waitingBytes > highWaterBytes) {
+      endSilence();
+      socket?.pause();
+    }
+    keeping = keeping.then(async () => {
+      await part.taker.write(whole);
+      await onAudio?.(whole);
+      waitingBytes -= whole.length;
+      if (waitingBytes > highWaterBytes / 2 || isOver) return;
+      socket?.resume();
+      restartSilence();
     });
-    // A full disk ends the stream at once; whoever awaits `#keeping` gets the failure.
-    this.#keeping.catch(() => this.#stop(null));
-  }
+    // A full disk ends the stream at once; whoever awaits `keeping` gets the failure.
+    keeping.catch(() => stop(null));
+  };
 
-  #hold(): void {
-    this.#endSilence();
-    this.#socket?.pause();
-  }
+  /** By the assumption `speech-stream` and by the documented legacy one; what has no consequence is passed over. */
+  const read = (frame: string): void => {
+    const message = readStreamMessage(frame);
+    if (message === null) return;
+    const { name, body } = message;
+    if (name === 'error') {
+      const error = readStreamError(body);
+      const row = speechCodeRow(error.code);
+      const facts = { code: error.code, details: clean(error.message) };
+      return stop(makeFailure(row === 'product-unavailable' && audioBytes > 0 ? 'live-speech-cut' : row, facts));
+    }
+    if (readyNames.has(name))
+      return isFormatOurs(body, /^pcm/iu, speechRate) ? ready.resolve(null) : stop(broken('other_audio_format'));
+    if (doneNames.has(name)) {
+      characters = fieldsOf(body).count('characters', 'character_count');
+      return stop(null);
+    }
+    const base64 = pick(body, audioNames, asFilledText) ?? '';
+    return base64.length >= 4 && /^[A-Za-z0-9+/]+={0,2}$/u.test(base64)
+      ? take(Buffer.from(base64, 'base64'))
+      : undefined;
+  };
 
-  #letGo(): void {
-    if (this.#isOver) return;
-    this.#socket?.resume();
-    this.#restartSilence(silence.betweenMs);
-  }
-
-  onEnd({ code, why }: LiveEnd): void {
-    if (why === 'ours' && this.#input.signal?.aborted)
-      return this.#stop(
-        makeFailure(this.#askedAtMs === 0 ? 'connection-slow' : 'live-speech-cut', {
-          code: 'cancelled',
-          outcome: this.#askedAtMs === 0 ? 'not_sent' : 'unknown',
-          layer: 'local',
-        }),
-      );
-    if (why === 'silent' || why === 'unsent') return this.#stop(this.#broken('ping_unanswered'));
-    // A normal close after audio without a last message: the protocol is undocumented, so this may be its regular end.
-    const isQuietEnd = code === 1000 && this.#audioBytes > 0;
-    this.#stop(isQuietEnd ? null : this.#broken(`close_${code}`));
-  }
-
-  async #finish(ended: Failure | null): Promise<Result<StreamedSpeech>> {
+  const finish = async (ended: Failure | null): Promise<Result<StreamedSpeech>> => {
     // What was heard may be charged, whatever the service says afterwards.
-    const failure = ended !== null && this.#audioBytes > 0 ? { ...ended, outcome: 'unknown' as const } : ended;
-    if (failure === null) this.#paid.accept({ characters: this.#characters });
-    else this.#paid.fail(failure);
-    if (this.#audioBytes === 0 || failure?.kind === 'disk-space-short') return err(failure ?? this.#broken('no_sound'));
-    const durationMs = Math.round(this.#audioBytes / ((this.#rate * 2) / 1000));
-    const firstAudioMs = Math.round(this.#firstAudioMs ?? 0);
-    const unwritten = await this.#part.finish(wavHeader(this.#audioBytes, this.#rate));
+    const failure = ended !== null && audioBytes > 0 ? { ...ended, outcome: 'unknown' as const } : ended;
+    if (failure === null) paid.accept({ characters });
+    else paid.fail(failure);
+    if (audioBytes === 0 || failure?.kind === 'disk-space-short') return err(failure ?? broken('no_sound'));
+    const times = {
+      durationMs: Math.round(audioBytes / ((rate * 2) / 1000)),
+      firstAudioMs: Math.round(firstAudioMs ?? 0),
+    };
+    const unwritten = await part.finish(wavHeader(audioBytes, rate));
     if (unwritten !== null) return err({ ...unwritten, outcome: 'accepted' });
-    return ok(
-      failure === null
-        ? { kind: 'made', durationMs, firstAudioMs, characters: this.#characters }
-        : { kind: 'cut', durationMs, firstAudioMs, failure },
-    );
-  }
+    return ok(failure === null ? { kind: 'made', ...times, characters } : { kind: 'cut', ...times, failure });
+  };
+
+  return {
+    ready,
+    async speak(opened: LiveSocket): Promise<Result<StreamedSpeech>> {
+      socket = opened;
+      const refusal = paid.begin({ characters: Array.from(text).length, language, speed, isStreamed: true });
+      if (refusal !== null) {
+        opened.close();
+        return err(refusal);
+      }
+      askedAtMs = clock.monotonic();
+      restartSilence();
+      const format = { audio_format: 'pcm_s16le', sample_rate: speechRate, channels: 1 };
+      opened.say({ type: 'start', language, voice_id: voiceId, speed, ...format });
+      opened.say({ type: 'text', text });
+      opened.say({ type: 'commit' });
+      const failure = await over.promise;
+      endSilence();
+      opened.close();
+      // The caller cancelled, and an abandoned player can't be waited for.
+      if (failure !== null && signal?.aborted === true) {
+        paid.fail(failure);
+        return err(failure);
+      }
+      // Audio that arrived before any other end is kept.
+      const kept = await keeping.then(
+        () => null,
+        () => makeFailure('disk-space-short', { code: 'target_not_writable', outcome: 'unknown' }),
+      );
+      return finish(kept ?? failure);
+    },
+
+    onFrame(frame: LiveFrame): void {
+      if (isOver) return;
+      if (frame.kind === 'bytes') take(frame.bytes);
+      else read(frame.text);
+    },
+
+    onEnd({ code, why }: LiveEnd): void {
+      const isAsked = askedAtMs > 0;
+      if (why === 'ours' && signal?.aborted) {
+        const facts = { code: 'cancelled', outcome: isAsked ? 'unknown' : 'not_sent', layer: 'local' } as const;
+        return stop(makeFailure(isAsked ? 'live-speech-cut' : 'connection-slow', facts));
+      }
+      if (why === 'silent' || why === 'unsent') return stop(broken('ping_unanswered'));
+      // A normal close after audio without a last message: the protocol is undocumented, so this may be its regular end.
+      return stop(code === 1000 && audioBytes > 0 ? null : broken(`close_${code}`));
+    },
+  };
 }
 
 /** The samples of a frame: raw, or those of a whole WAV as the legacy stream sends them; null: not 16-bit mono. */

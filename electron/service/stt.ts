@@ -16,7 +16,8 @@ import {
 import type { ClientClock } from './transport.ts';
 import type { UploadSource } from './upload.ts';
 import { bodyOf, pageQuery, type Reply } from './http.ts';
-import type { Caller, ServiceCore } from './client.ts';
+import type { Caller } from './caller.ts';
+import type { ServiceCore } from './client.ts';
 
 export interface SubmitInput {
   readonly source: UploadSource;
@@ -71,9 +72,8 @@ export function createSttApi(caller: Caller, core: ServiceCore, clock: ClientClo
       const reply = await caller.send('stt.submit', {
         idempotencyKey: input.idempotencyKey,
         form: {
-          fields: { language: input.language, include_speakers: String(input.includeSpeakers) },
+          fields: { language: input.language, include_speakers: input.includeSpeakers },
           files: [{ field: 'audio', source: input.source }],
-          boundary: `ovoz-${input.idempotencyKey.replaceAll(/[^A-Za-z0-9-]/gu, '').slice(0, 60)}`,
           onFileBytes: paced(input, clock),
         },
         contentSha256: input.sha256,

@@ -7,6 +7,7 @@ import { slowNameCode } from '../../shared/domain/failures/network-fault.ts';
 import {
   defaultTransportLimits,
   BodyFailed,
+  codeOf,
   type ClientClock,
   type Transport,
   type TransportLimits,
@@ -292,13 +293,13 @@ export function createUndiciTransport(
       bodyTimeout: 0,
       connect: (options, callback) => {
         const { protocol, hostname, port } = options;
-        const fail = (error: Error) => callback(new ConnectFailed(codeOf(error)), null);
+        const fail = (error: Error) => callback(new ConnectFailed(codeOf(error, 'connect_failed')), null);
         const go = (tunnel: Socket | null) =>
           connect(tunnel === null ? options : { ...options, httpSocket: tunnel }, (...args) => {
             const [error, socket] = args;
             if (error !== null) {
               // A refusal is an answer, whatever another connection to this name still waits for.
-              const isLate = codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT';
+              const isLate = codeOf(error, '') === 'UND_ERR_CONNECT_TIMEOUT';
               const isWithoutAddress = isLate && tunnel === null && (asked.get(hostname) ?? 0) > 0;
               fail(isWithoutAddress ? new ConnectFailed(slowNameCode) : error);
               return;
@@ -376,14 +377,6 @@ function headersOf(request: WireRequest): Record<string, string> {
       ? {}
       : { 'content-type': request.body.contentType, 'content-length': String(request.body.lengthBytes) }),
   };
-}
-
-function codeOf(error: Error): string {
-  const code: unknown = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string') return code;
-  // Several addresses were tried and all failed: the first one gives the reason.
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
-  return first instanceof Error && first !== error ? codeOf(first) : 'connect_failed';
 }
 
 interface ExchangeParts {

@@ -3,22 +3,14 @@ import type { NetworkFault } from '../../shared/domain/failures/network-fault.ts
 /** Thrown by a body whose source can't deliver what it promised. */
 export class BodyFailed extends Error {}
 
-export interface TransportLimits {
-  readonly connectMs: number;
-  readonly firstByteMs: number;
-  readonly sendStallMs: number;
-  readonly receiveStallMs: number;
-  /** Ends an answer that drips for ever (`slowestBytesPerSecond`). */
-  readonly receiveGraceMs: number;
-  readonly maxErrorBytes: number;
-  readonly maxBodyBytes: number;
-}
+export type TransportLimits = Readonly<typeof defaultTransportLimits>;
 
-export const defaultTransportLimits: TransportLimits = {
+export const defaultTransportLimits = {
   connectMs: 10_000,
   firstByteMs: 300_000,
   sendStallMs: 60_000,
   receiveStallMs: 30_000,
+  /** Ends an answer that drips for ever (`slowestBytesPerSecond`). */
   receiveGraceMs: 60_000,
   maxErrorBytes: 64 * 1024,
   maxBodyBytes: 64 * 1024 * 1024,
@@ -113,17 +105,9 @@ export function onDemand(make: () => Promise<Transport>) {
 export type TransportOnDemand = ReturnType<typeof onDemand>;
 
 /** Limits of a live stream, milliseconds and bytes (live-dropped, live-aborted). */
-export interface LiveLimits {
-  readonly upgradeMs: number;
-  readonly pingEveryMs: number;
-  readonly silenceMs: number;
-  readonly maxUnsentBytes: number;
-  readonly maxFrameBytes: number;
-  readonly maxErrorBytes: number;
-  readonly closeMs: number;
-}
+export type LiveLimits = Readonly<typeof defaultLiveLimits>;
 
-export const defaultLiveLimits: LiveLimits = {
+export const defaultLiveLimits = {
   upgradeMs: 10_000,
   pingEveryMs: 5000,
   silenceMs: 15_000,
@@ -167,3 +151,10 @@ export function sleep(clock: ClientClock, ms: number, signal: AbortSignal | unde
 
 /** Tolerated difference between the clocks of the service and this computer. */
 export const clockSlackMs = 60_000;
+
+/** The code of an error of the network; of several addresses that were tried the first one gives the reason. */
+export function codeOf(error: Error, otherwise: string): string {
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
+  return first instanceof Error && first !== error ? codeOf(first, otherwise) : otherwise;
+}

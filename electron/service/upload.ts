@@ -15,10 +15,9 @@ export interface UploadSource {
 }
 
 export interface MultipartForm {
-  readonly fields: Readonly<Record<string, string>>;
+  /** Without those that are undefined. */
+  readonly fields: Readonly<Record<string, string | boolean | undefined>>;
   readonly files: readonly FormFile[];
-  /** Chosen by us and the same for each attempt, so that a repeat sends identical bytes. */
-  readonly boundary: string;
   readonly onFileBytes?: ((sentBytes: number) => void) | undefined;
 }
 
@@ -52,8 +51,12 @@ interface OpenPart {
   readonly head: Buffer;
 }
 
-/** Checks the open descriptor, so that nothing can be swapped in afterwards. file-unreadable, file-changed. */
-export async function openForm(form: MultipartForm): Promise<Result<OpenedForm>> {
+/**
+ * Checks the open descriptor, so that nothing can be swapped in afterwards. file-unreadable, file-changed. `name`: the
+ * same for each attempt, so that a repeat sends identical bytes.
+ */
+export async function openForm(form: MultipartForm, name: string): Promise<Result<OpenedForm>> {
+  const boundary = `ovoz-${name.replaceAll(/[^A-Za-z0-9-]/gu, '').slice(0, 60)}`;
   const parts: OpenPart[] = [];
   const close = async (): Promise<void> => {
     await Promise.all(parts.map(({ file }) => file.close().catch(() => undefined)));
@@ -61,15 +64,16 @@ export async function openForm(form: MultipartForm): Promise<Result<OpenedForm>>
   for (const [at, { field, source }] of form.files.entries()) {
     const opened = await openFile(source);
     const failure = opened.ok ? await changeOf(opened.value, source) : opened.error;
-    if (opened.ok) parts.push({ source, file: opened.value, head: Buffer.from(headOf(form, at, field), 'utf8') });
+    if (opened.ok)
+      parts.push({ source, file: opened.value, head: Buffer.from(headOf(form, boundary, at, field), 'utf8') });
     if (failure !== null) {
       await close();
       return err(failure);
     }
   }
-  const tail = Buffer.from(`${form.files.length === 0 ? fieldsOf(form) : '\r\n'}--${form.boundary}--\r\n`, 'utf8');
+  const tail = Buffer.from(`${form.files.length === 0 ? fieldsOf(form, boundary) : '\r\n'}--${boundary}--\r\n`, 'utf8');
   return ok({
-    contentType: `multipart/form-data; boundary=${form.boundary}`,
+    contentType: `multipart/form-data; boundary=${boundary}`,
     lengthBytes: parts.reduce((sum, { head, source }) => sum + head.length + source.sizeBytes, tail.length),
     chunks: () => readForm(parts, tail, form.onFileBytes),
     close,
@@ -149,18 +153,18 @@ const fileChanged = (source: UploadSource): Failure =>
 const unreadable = (source: UploadSource, code: string, outcome: Failure['outcome']): Failure =>
   makeFailure('file-unreadable', { code, outcome, params: { name: source.name } });
 
-function headOf(form: MultipartForm, at: number, field: string): string {
+function headOf(form: MultipartForm, boundary: string, at: number, field: string): string {
   const name = form.files[at]?.source.name ?? '';
   const disposition = `form-data; name="${quoted(field)}"; filename="${quoted(fileName(name))}"`;
-  const before = at === 0 ? fieldsOf(form) : '\r\n';
-  return `${before}--${form.boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${mediaType(name)}\r\n\r\n`;
+  const before = at === 0 ? fieldsOf(form, boundary) : '\r\n';
+  return `${before}--${boundary}\r\nContent-Disposition: ${disposition}\r\nContent-Type: ${mediaType(name)}\r\n\r\n`;
 }
 
-const fieldsOf = (form: MultipartForm): string =>
-  Object.entries(form.fields)
+const fieldsOf = ({ fields }: MultipartForm, boundary: string): string =>
+  Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
     .map(
-      ([name, value]) =>
-        `--${form.boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
+      ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"\r\n\r\n${value}\r\n`,
     )
     .join('');
 

@@ -43,9 +43,24 @@ export function asUnixSeconds(value: unknown): number | undefined {
   return seconds !== undefined && seconds <= 8_640_000_000_000 ? seconds * 1000 : undefined;
 }
 
+/** Whole milliseconds of seconds; null stays null. */
+export function msOfSeconds(seconds: number): number;
+export function msOfSeconds(seconds: number | null): number | null;
+export function msOfSeconds(seconds: number | null): number | null {
+  return seconds === null ? null : Math.round(seconds * 1000);
+}
+
 /** The texts in a list; anything else is left out. */
 export const asTexts = (value: unknown): readonly string[] | undefined =>
   asArray(value)?.flatMap((item) => asFilledText(item) ?? []);
+
+/** The texts among the fields of an object; anything else is left out. */
+export const textsByName = (source: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(asJsonObject(source) ?? {}).filter(
+      (entry): entry is [string, string] => asText(entry[1]) !== undefined,
+    ),
+  );
 
 /** Fields of one object by their own names; missing is null. */
 export function fieldsOf(source: JsonObject) {
@@ -90,7 +105,7 @@ export function readPage<T>(
   const sources = unwrap(body);
   const list = Array.isArray(body) ? body : pickFrom(sources, [...names, 'data', 'items', 'results'], asArray);
   if (list === undefined) return null;
-  const around = sources.flatMap((source) => [source, ...objectsIn(source, ['pagination', 'paging', 'meta'])]);
+  const around = sources.flatMap((source) => [source, ...objectsIn(source, ['pagination', 'paging', 'meta', 'page'])]);
   const cursor = pickFrom(around, ['next_cursor', 'nextCursor', 'cursor_next', 'next'], asFilledText);
   return {
     items: list.flatMap((item) => readItem(item) ?? []),

@@ -3,8 +3,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { TurnKeeper } from '../../electron/service/legacy-speech.ts';
 import { readLedger } from '../../electron/practice/state.ts';
 import type { Failure } from '../../shared/result/failure.ts';
+import { wavHeader } from '../../shared/domain/media/wav-header.ts';
 import type { Result } from '../../shared/result/result.ts';
-import { legacyCallPath } from '../../shared/wire/call-codec.ts';
+import { decodeRequest, encodeResponse, legacyCallPath } from '../../shared/wire/call-codec.ts';
 import { startScriptedStream } from '../support/scripted-stream.ts';
 import { liveClient, practice, type LiveRig } from './live-rig.ts';
 
@@ -91,7 +92,8 @@ describe.each(carriers)('the legacy live speech by %s', (_name, open, route) => 
 interface RawCall {
   write(bytes: Buffer): void;
   emit(name: string, value: unknown): void;
-  on(name: 'data', then: () => void): void;
+  on(name: 'data', then: (bytes: Buffer) => void): void;
+  end(): void;
 }
 
 /** A gRPC server that reads and writes bytes; the host and port of it. */
@@ -135,6 +137,25 @@ test.each<readonly [number, string]>([
   isGarbage = true;
   const second = await opened(client.live.legacyCall());
   expect(await second.speak(turn)).toMatchObject({ ok: false, error: { kind: 'live-refused' } });
+});
+
+test('live-closed-after-error: an error outside a turn is why the call ended, and the next turn is not sent', async () => {
+  const wav = Buffer.from(wavHeader(2, 16_000));
+  const callHost = await startCallServer((call) =>
+    call.on('data', (bytes) => {
+      const asked = decodeRequest(bytes);
+      const requestId = asked.ok ? asked.value.requestId : '';
+      call.write(Buffer.from(encodeResponse({ requestId, audioWav: Buffer.concat([wav, Buffer.alloc(2)]) })));
+      call.write(Buffer.from(encodeResponse({ errorCode: 'insufficient_balance' })));
+      call.end();
+    }),
+  );
+  const client = liveClient({ url: 'http://127.0.0.1:1', callHost });
+  const voice = await opened(client.live.legacyCall());
+  expect(await voice.speak(turn)).toMatchObject({ ok: true });
+  await expect.poll(() => client.lines.map(({ event }) => event)).toEqual(['stream-lost']);
+  const error = { kind: 'live-speech-refused', code: 'insufficient_balance', outcome: 'not_sent' };
+  expect(await voice.speak(turn)).toMatchObject({ ok: false, error });
 });
 
 test('S-32, S-35: without a host that is one, the legacy call is not opened at all', async () => {

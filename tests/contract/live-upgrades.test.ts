@@ -131,13 +131,15 @@ test('F-26, S-32: the address of the ticket is used with the ticket alone, witho
 
 test('audio-format-changed: another format is rejected before a sample is sent; live-start-timeout: without `ready` another connection is tried', async () => {
   const heard: Buffer[] = [];
-  const other = await streamOf(async ({ accept }) => {
-    const socket = await accept();
-    socket.on('message', (data: Buffer) => void heard.push(data));
-    socket.send(JSON.stringify({ event: 'ready', audio_format: 'opus', sample_rate: 48_000 }));
-  });
-  const first = await say(liveClient(other));
-  expect(first.of('ended')).toMatchObject([{ failure: { kind: 'audio-format-changed' } }]);
+  for (const format of [{ audio_format: 'opus' }, { sample_rate: 48_000 }, { channels: 2 }]) {
+    const other = await streamOf(async ({ accept }) => {
+      const socket = await accept();
+      socket.on('message', (data: Buffer) => void heard.push(data));
+      socket.send(JSON.stringify({ event: 'ready', ...format }));
+    });
+    const first = await say(liveClient(other));
+    expect(first.of('ended')).toMatchObject([{ failure: { kind: 'audio-format-changed' } }]);
+  }
   expect(heard).toEqual([]);
   const mute = await streamOf((upgrading) =>
     upgrading.number === 1 ? void upgrading.accept() : serveTexts(upgrading),

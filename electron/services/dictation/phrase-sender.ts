@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   finalPatienceMs,
   onDictationError,
@@ -16,7 +15,7 @@ import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { joinReceived, type ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import { PaidStream } from '../../service/paid.ts';
+import { openPaidStream, type PaidStream } from '../../service/caller.ts';
 import type { DictationSocket, LiveDictation, SocketMessage } from '../../service/dictation-socket.ts';
 
 export interface SenderDeps {
@@ -195,7 +194,7 @@ export class PhraseSender {
 
   #newPaid(): PaidStream {
     const { live, product = 'dictate' } = this.#deps;
-    return new PaidStream(live.ledger, { id: randomUUID(), route: 'dictate.stream', product });
+    return openPaidStream(live.ledger, { route: 'dictate.stream', product });
   }
 
   #pieceOf({ id, cuts, piece }: Progress): { readonly from: number; readonly to: number | null } {

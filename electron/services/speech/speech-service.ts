@@ -141,11 +141,7 @@ export function createSpeechService(
 export type SpeechService = ReturnType<typeof createSpeechService>;
 
 const notMadeYet = ({ requestId }: Speech): Failure =>
-  makeFailure('still-processing', {
-    code: 'still_made',
-    outcome: 'accepted',
-    ...(requestId === null ? {} : { requestId }),
-  });
+  makeFailure('still-processing', { code: 'still_made', outcome: 'accepted', requestId });
 
 interface LegacySpeechContext extends PaidContext {
   readonly downloader: Downloader;

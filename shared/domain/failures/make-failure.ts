@@ -13,8 +13,8 @@ export interface FailureFacts {
   readonly status?: number;
   /** Milliseconds from now. */
   readonly retryAfterMs?: number;
-  readonly requestId?: string | undefined;
-  readonly llmRequestId?: string | undefined;
+  readonly requestId?: string | null | undefined;
+  readonly llmRequestId?: string | null | undefined;
   readonly fields?: Readonly<Record<string, string>> | undefined;
   readonly params?: FailureParams | undefined;
   readonly details?: string | undefined;

@@ -3,7 +3,7 @@ import type { PaidLedger } from '../../shared/domain/ledger/paid-action.ts';
 import { ok } from '../../shared/result/result.ts';
 import { endpoints } from './endpoints.ts';
 import type { HttpCore } from './http.ts';
-import { recordPaid } from './paid.ts';
+import { recordPaid } from './caller.ts';
 
 test('what an isolation holds back is no cost until it is done, and never when it failed', async () => {
   let body: object = {};
@@ -20,7 +20,7 @@ test('what an isolation holds back is no cost until it is done, and never when i
   const call = async (name: 'isolate.submit' | 'isolate.read', answer: object) => {
     body = { id: 'iso_1', credits: 893, ...answer };
     const values = name === 'isolate.read' ? { id: 'iso_1' } : {};
-    await recorded.call({ endpoint: endpoints[name], values, target: 'resource', attempts: 'once' });
+    await recorded.call({ endpoint: endpoints[name], values, attempts: 'once' });
   };
   await call('isolate.submit', { status: 'processing' });
   expect(told).toEqual([null]);

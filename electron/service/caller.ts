@@ -3,7 +3,7 @@ import { cleanId } from '../../shared/domain/failures/clean-text.ts';
 import { parseGuardedJson } from '../../shared/domain/failures/guarded-json.ts';
 import type { PaidAsked, PaidEnding, PaidLedger, PaidReport } from '../../shared/domain/ledger/paid-action.ts';
 import type { Failure } from '../../shared/result/failure.ts';
-import { err, type Result } from '../../shared/result/result.ts';
+import { err, ok, type Result } from '../../shared/result/result.ts';
 import { readIsolation } from './isolate.ts';
 import {
   asCount,
@@ -16,8 +16,44 @@ import {
   pickFrom,
   unwrap,
 } from './values.ts';
-import type { Call, Reply, HttpCore } from './http.ts';
-import { paidRoute, type EndpointName } from './endpoints.ts';
+import { bodyOf, isGone, unreadable, type Call, type Reply, type HttpCore } from './http.ts';
+import { endpoints, paidRoute, type Endpoint, type EndpointName, type Read } from './endpoints.ts';
+
+export type NamedCall = Omit<Call, 'endpoint'>;
+export type Caller = ReturnType<typeof createCaller>;
+
+/** What resource modules build on: routes by name, and answers through tolerant readers. */
+export function createCaller(ownCore: HttpCore, ledger: PaidLedger | undefined) {
+  const core = ledger === undefined ? ownCore : recordPaid(ownCore, ledger);
+  const send = (name: EndpointName, call: NamedCall = {}) => core.call({ ...call, endpoint: endpoints[name] });
+  return {
+    send,
+    readReply,
+    async read<N extends EndpointName>(name: N, call?: NamedCall): Promise<Result<Read<N>>> {
+      const reply = await send(name, call);
+      return reply.ok ? readReply(name, reply.value) : reply;
+    },
+    async change(name: EndpointName, call?: NamedCall, isGoneFine = false): Promise<Result<null>> {
+      const reply = await send(name, call);
+      return reply.ok || (isGoneFine && isGone(reply.error)) ? ok(null) : reply;
+    },
+    /** The body as it is, for the tool server (contract 4.13). */
+    answer: async (name: EndpointName, call?: NamedCall): Promise<Result<object>> => {
+      const reply = await send(name, call);
+      if (!reply.ok) return reply;
+      const body = reply.value.text.trim() === '' ? {} : bodyOf(reply.value);
+      const isRead = endpoints[name].method === 'GET';
+      return typeof body === 'object' && body !== null ? ok(body) : err(unreadable(reply.value, isRead));
+    },
+  };
+}
+
+/** A success that the reader of the route does not understand is answer-unreadable. */
+function readReply<N extends EndpointName>(name: N, reply: Reply): Result<Read<N>> {
+  const { read, method }: Endpoint = endpoints[name];
+  const found = read?.(bodyOf(reply), reply.requestId) ?? null;
+  return found === null ? err(unreadable(reply, method === 'GET')) : ok(found as Read<N>);
+}
 
 const states = { not_sent: 'not-sent', refused: 'refused', unknown: 'unknown', accepted: 'accepted' } as const;
 
@@ -37,7 +73,7 @@ export function recordPaid(core: HttpCore, ledger: PaidLedger): HttpCore {
     const { status, text, llmRequestId } = reply.value;
     const { remoteId, report, ...inBody } = reported(text, endpoint);
     const requestId = reply.value.requestId ?? inBody.requestId;
-    return { outcome: 'accepted', status, row: null, code: null, requestId, llmRequestId, remoteId, report };
+    return { ...accepted, status, requestId, llmRequestId, remoteId, report };
   }
 
   function noteLaterReport({ endpoint, values }: Call, reply: Reply): void {
@@ -74,22 +110,23 @@ export function recordPaid(core: HttpCore, ledger: PaidLedger): HttpCore {
   };
 }
 
-export function failedEnding({ outcome, status, row, code, requestId, llmRequestId }: Failure): PaidEnding {
-  return {
-    outcome: states[outcome],
-    status: status ?? null,
-    row,
-    code,
-    requestId: requestId ?? null,
-    llmRequestId: llmRequestId ?? null,
-    remoteId: null,
-    report: null,
-  };
-}
+const ids = { requestId: null, llmRequestId: null, remoteId: null, report: null };
+const accepted = { outcome: 'accepted', status: null, row: null, code: null, ...ids } as const;
+const nothingReported = { credits: null, characters: null, durationMs: null, inputTokens: null, outputTokens: null };
+
+const failedEnding = ({ outcome, status, row, code, requestId, llmRequestId }: Failure): PaidEnding => ({
+  ...accepted,
+  outcome: states[outcome],
+  status: status ?? null,
+  row,
+  code,
+  requestId: requestId ?? null,
+  llmRequestId: llmRequestId ?? null,
+});
 
 const longestRead = 1024 * 1024;
 
-export function describeAsked({ json, form, endpoint }: Pick<Call, 'json' | 'form' | 'endpoint'>): PaidAsked {
+function describeAsked({ json, form, endpoint }: Pick<Call, 'json' | 'form' | 'endpoint'>): PaidAsked {
   const { meter } = endpoint;
   const fields = isJsonObject(json) ? json : (form?.fields ?? {});
   const text = (name: string): string | undefined => {
@@ -160,68 +197,41 @@ function readReported(body: unknown) {
   return { requestId, remoteId, report: Object.values(report).every((value) => value === null) ? null : report };
 }
 
-interface Named {
-  readonly id: string;
-  readonly route: EndpointName;
-  readonly product: string;
-}
+export type PaidStream = ReturnType<typeof openPaidStream>;
 
 /** One paid thing on a stream, as the ledger records it: begun once before it is requested, ended once. */
-export class PaidStream {
-  readonly #ledger: PaidLedger | undefined;
-  #named: Named;
-  #isOpen = false;
-
-  constructor(ledger: PaidLedger | undefined, named: Named) {
-    this.#ledger = ledger;
-    this.#named = named;
-  }
-
-  get id(): string {
-    return this.#named.id;
-  }
-
-  /** On a failure it must not be sent. Calling it again for the same thing changes nothing. */
-  begin(asked: PaidAsked): Failure | null {
-    if (this.#ledger === undefined || this.#isOpen) return null;
-    const begun = this.#ledger.begin({ ...this.#named, asked, estimate: null });
-    if (!begun.ok) return { ...begun.error, outcome: 'not_sent' };
-    this.#isOpen = true;
-    return null;
-  }
-
-  accept(used: Partial<Pick<PaidReport, 'characters' | 'durationMs'>>, remoteId: string | null = null): void {
-    this.#end({
-      outcome: 'accepted',
-      status: null,
-      row: null,
-      code: null,
-      requestId: null,
-      llmRequestId: null,
-      remoteId,
-      report: {
-        credits: null,
-        characters: used.characters ?? null,
-        durationMs: used.durationMs ?? null,
-        inputTokens: null,
-        outputTokens: null,
-      },
-    });
-  }
-
-  /** Its answer never came. To request it again may be charged again, so that is an action of its own. */
-  renew(failure: Failure): void {
-    this.fail(failure);
-    this.#named = { ...this.#named, id: randomUUID() };
-  }
-
-  fail(failure: Failure): void {
-    this.#end(failedEnding(failure));
-  }
-
-  #end(ending: Parameters<PaidLedger['end']>[1]): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    this.#ledger?.end(this.#named.id, ending);
-  }
+export function openPaidStream(
+  ledger: PaidLedger | undefined,
+  what: { readonly route: EndpointName; readonly product: string },
+  id: string = randomUUID(),
+) {
+  let isOpen = false;
+  const end = (ending: PaidEnding): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    ledger?.end(id, ending);
+  };
+  const fail = (failure: Failure): void => end(failedEnding(failure));
+  return {
+    get id(): string {
+      return id;
+    },
+    fail,
+    /** On a failure it must not be sent. Calling it again for the same thing changes nothing. */
+    begin(asked: PaidAsked): Failure | null {
+      if (ledger === undefined || isOpen) return null;
+      const begun = ledger.begin({ id, ...what, asked, estimate: null });
+      if (!begun.ok) return { ...begun.error, outcome: 'not_sent' };
+      isOpen = true;
+      return null;
+    },
+    accept(used: Partial<PaidReport>, remoteId: string | null = null): void {
+      end({ ...accepted, remoteId, report: { ...nothingReported, ...used } });
+    },
+    /** Its answer never came. To request it again may be charged again, so that is an action of its own. */
+    renew(failure: Failure): void {
+      fail(failure);
+      id = randomUUID();
+    },
+  };
 }
