@@ -106,7 +106,7 @@ export function useComparison(audio: IsolatedAudio | null) {
   useEffect(() => {
     if (measures === null) return;
     if (lane === 'removed') measuring?.askRemoved();
-    if (view === 'spectrogram') measuring?.askSpectrograms([lane]);
+    if (view === 'spectrogram') measuring?.askSpectrogram(lane);
   }, [measuring, measures, lane, view]);
   const see = useCallback(
     (patch: Partial<Seen>) => setOpened((now) => now && { ...now, seen: { ...now.seen, ...patch } }),
