@@ -1,18 +1,19 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { modeOf } from '../../../shared/domain/modes.ts';
-import { useJobs, useSettings } from '../../bridge/live-state.tsx';
+import { useJobs, useSettings, useSettingsNow } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useCommands } from '../../lib/commands.tsx';
 import { IsolateRecordings } from '../../parts/files/use-file-drop.ts';
 import { isCancellable } from '../../parts/jobs/job-order.ts';
-import { useNextIsolations } from '../../parts/jobs/jobs-context.ts';
+import { nextIsolations } from '../../parts/jobs/jobs-store.ts';
 import { createIsolateStore, IsolateContext, useIsolate } from './isolate-store.ts';
 
 /** Wraps all screens, so that files being added are still there when the user returns to the section. */
 export function IsolateProvider({ children }: { readonly children: ReactNode }) {
   const studio = useStudio();
-  const [store] = useState(() => createIsolateStore(studio));
+  const settingsNow = useSettingsNow();
+  const [store] = useState(() => createIsolateStore(studio, settingsNow));
   useEffect(() => studio.subscribe('files.adding', store.list.showAdding), [studio, store]);
   return (
     <IsolateContext value={store}>
@@ -43,18 +44,14 @@ function SingleResult() {
 
 export function useAddSample(): () => Promise<unknown> {
   const store = useIsolate();
-  const next = useNextIsolations();
-  return () => {
-    const { kind: _kind, isExcerpt: _whole, ...options } = next();
-    return store.ask('isolation.addSample', options);
-  };
+  const settingsNow = useSettingsNow();
+  return () => store.ask('isolation.addSample', nextIsolations(settingsNow()));
 }
 
 function IsolateCommands({ children }: { readonly children: ReactNode }) {
   const { list } = useIsolate();
   const [, navigate] = useLocation();
   const { mode } = useSettings();
-  const next = useNextIsolations();
   const addSample = useAddSample();
   // Added and rejected files are shown on this screen.
   const onScreen = (run: () => Promise<unknown>) => () => {
@@ -62,12 +59,8 @@ function IsolateCommands({ children }: { readonly children: ReactNode }) {
     void run();
   };
   useCommands({
-    'isolate.files': onScreen(() => list.addPicked('files', next())),
+    'isolate.files': onScreen(() => list.addPicked('files')),
     'isolate.sample': modeOf(mode).isPractice && onScreen(addSample),
   });
-  return (
-    <IsolateRecordings value={(files) => onScreen(() => list.addDropped(files, next()))()}>
-      {children}
-    </IsolateRecordings>
-  );
+  return <IsolateRecordings value={(files) => onScreen(() => list.addDropped(files))()}>{children}</IsolateRecordings>;
 }

@@ -15,7 +15,7 @@ import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
 import { JobList, JobSelection } from '../../parts/jobs/job-list.tsx';
 import { JobNotices, NotRead } from '../../parts/jobs/job-notices.tsx';
-import { useJobList, useListedJobs, useNextIsolations, useUndoLast } from '../../parts/jobs/jobs-context.ts';
+import { useJobList, useListedJobs, useUndoLast } from '../../parts/jobs/jobs-context.ts';
 import { JobsProvider } from '../../parts/jobs/jobs-provider.tsx';
 import { AddingArea } from '../../parts/jobs/left-out.tsx';
 import { Banner } from '../../ui/banner.tsx';
@@ -44,7 +44,6 @@ export function IsolateScreen(props: SectionScreenProps) {
 function Screen({ subpath, onSubpath }: SectionScreenProps) {
   const store = useIsolate();
   const { list } = store;
-  const next = useNextIsolations();
   const { jobs } = useListedJobs();
   const kept = useIsolateState((state) => state.shownAudioId);
   const isKeptThere = jobs.some(({ state }) => state.tag === 'done' && state.audioId === kept);
@@ -70,9 +69,9 @@ function Screen({ subpath, onSubpath }: SectionScreenProps) {
     close();
     void add();
   };
-  const addFiles = shownInList(() => list.addPicked('files', next()));
-  const addFolder = shownInList(() => list.addPicked('folder', next()));
-  const over = useFileDrop((files) => shownInList(() => list.addDropped(files, next()))());
+  const addFiles = shownInList(() => list.addPicked('files'));
+  const addFolder = shownInList(() => list.addPicked('folder'));
+  const over = useFileDrop((files) => shownInList(() => list.addDropped(files))());
   const undo = useUndoLast();
   useCommands({ 'files.add': addFiles, 'folder.add': addFolder, 'isolate.undoHide': undo ?? false });
   const { removeRows } = useJobList();

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import { createStore, useStore } from 'zustand';
 import type { StudioClient } from '../../bridge/client.ts';
-import type { RequestOutput } from '../../bridge/types.ts';
+import type { RequestOutput, Settings } from '../../bridge/types.ts';
 import { createJobsStore } from '../../parts/jobs/jobs-store.ts';
 
 interface IsolateState {
@@ -12,9 +12,9 @@ interface IsolateState {
 }
 
 /** State and commands of the Isolate section, beside those of its list. */
-export function createIsolateStore(studio: StudioClient) {
+export function createIsolateStore(studio: StudioClient, settingsNow: () => Settings) {
   const store = createStore<IsolateState>(() => ({ shownAudioId: null, offeredAudioId: null }));
-  const list = createJobsStore(studio, 'isolate');
+  const list = createJobsStore(studio, 'isolate', settingsNow);
   return {
     ...store,
     list,

@@ -12,7 +12,7 @@ import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useTextsAndRecordingsDrop } from '../../parts/files/use-file-drop.ts';
 import { JobList, JobSelection } from '../../parts/jobs/job-list.tsx';
 import { JobNotices, NotRead } from '../../parts/jobs/job-notices.tsx';
-import { useJobList, useListedJobs, useNextTranscripts, useUndoLast } from '../../parts/jobs/jobs-context.ts';
+import { useJobList, useListedJobs, useUndoLast } from '../../parts/jobs/jobs-context.ts';
 import { AddingArea } from '../../parts/jobs/left-out.tsx';
 import { MissingModel, useMissingModels } from '../../parts/models/model-steps.tsx';
 import { transcriptsQuery } from '../../parts/transcripts/transcripts-query.ts';
@@ -30,13 +30,12 @@ export function TranscribeScreen() {
   const { store } = useJobList();
   const run = useRunCommand();
   const { speechLanguage, mode } = useSettings();
-  const next = useNextTranscripts();
   const missing = useMissingModels();
   useUndoLast();
   const over = useTextsAndRecordingsDrop((recordings, on) => {
     const chosen = speechLanguages.find((one) => one === on);
-    if (chosen === undefined) void store.drop(recordings, next());
-    else void store.addDropped(recordings, { ...next(), language: chosen });
+    if (chosen === undefined) void store.drop(recordings);
+    else void store.addDropped(recordings, { language: chosen });
   });
   const addFiles = () => run('files.add');
   const samples = (

@@ -26,31 +26,19 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
-import { useLocation } from 'wouter';
+import { useMemo } from 'react';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { freeSteps, newCharges, type FailureAction } from '../../../shared/domain/failures/actions.ts';
 import { actionsOfFailure } from '../../../shared/domain/failures/describe-failure.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
-import { useJobsNow, useQueue, useSettings } from '../../bridge/live-state.tsx';
-import type { RequestOutput } from '../../bridge/types.ts';
+import { useQueue, useSettings } from '../../bridge/live-state.tsx';
 import { useFailureActionText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
 import { command, type MenuCommand, type MenuEntry } from '../../ui/menu.tsx';
 import { useCopy } from '../../ui/notices.ts';
 import { useToast } from '../../ui/toast.tsx';
-import {
-  beforeAfterStep,
-  isCancellable,
-  isHidden,
-  isMovable,
-  isPausable,
-  isRemovable,
-  isTwin,
-  lineOf,
-  twinIsolation,
-} from './job-order.ts';
+import { isCancellable, isHidden, isMovable, isPausable, isRemovable, isTwin, twinIsolation } from './job-order.ts';
 import { isSplittable } from './job-presentation.ts';
 import { useJobList } from './jobs-context.ts';
 
@@ -82,13 +70,11 @@ export function useJobActions() {
   const copy = useCopy();
   const showToast = useToast();
   const list = useJobList();
-  const move = useRowMove();
   const forFailure = useFailureCommands();
-  const transcribe = useTranscribeIsolated();
-  const showSaved = useSavedToast();
   const { isHeld } = useQueue();
   return useMemo(() => {
     const { store, openTranscript, openIsolated, askAbout, findInLibrary, removeRows, cancelRows } = list;
+    const { moveRow, transcribeIsolated, showSaved } = list;
     const { ask } = store;
     const saveRaw = async (jobId: string) => {
       const saved = await ask('jobs.saveRawAnswer', { jobId });
@@ -116,7 +102,7 @@ export function useJobActions() {
       command('show-in-library', Library, t('transcribe.actions.showInLibrary'), () => findInLibrary(baseName(name))),
     ];
     const ofIsolated = ({ name }: JobView, audioId: string): readonly MenuEntry[] => [
-      command('transcribe', Captions, t('isolate.transcribe'), () => void transcribe(audioId, name)),
+      command('transcribe', Captions, t('isolate.transcribe'), () => void transcribeIsolated(audioId, name)),
       {
         id: 'save',
         text: t('common.save'),
@@ -132,10 +118,10 @@ export function useJobActions() {
       command('run-next', ChevronsUp, t('transcribe.actions.runNext'), () => {
         void ask('jobs.runNext', { jobId: job.id });
       }),
-      command('move-up', ArrowUp, t('transcribe.actions.moveUp'), () => void move(job, -1), {
+      command('move-up', ArrowUp, t('transcribe.actions.moveUp'), () => void moveRow(job, -1), {
         shortcut: 'Alt+ArrowUp',
       }),
-      command('move-down', ArrowDown, t('transcribe.actions.moveDown'), () => void move(job, 1), {
+      command('move-down', ArrowDown, t('transcribe.actions.moveDown'), () => void moveRow(job, 1), {
         shortcut: 'Alt+ArrowDown',
       }),
     ];
@@ -202,7 +188,7 @@ export function useJobActions() {
       // The entries are built when their menu opens, because a list draws many rows and opens few menus.
       return { main: main(), entries, open, cancel, remove, pause };
     };
-  }, [list, t, showToast, copy, move, forFailure, transcribe, showSaved, isHeld]);
+  }, [list, t, showToast, copy, forFailure, isHeld]);
 }
 
 function useFailureCommands(): (job: JobView, action: FailureAction) => MenuCommand | null {
@@ -243,65 +229,4 @@ function useFailureCommands(): (job: JobView, action: FailureAction) => MenuComm
         : offer(() => openTranscript(transcriptId));
     };
   }, [list, t, actionText, showToast, isFree]);
-}
-
-export function useRowMove(): (job: JobView, step: -1 | 1) => Promise<void> {
-  const t = useText();
-  const showToast = useToast();
-  const jobsNow = useJobsNow();
-  const { store } = useJobList();
-  return useCallback(
-    async (job, step) => {
-      // Read on demand: subscribing would redraw every row of a long list on each change.
-      const line = lineOf(jobsNow());
-      const beforeId = beforeAfterStep(line, job.id, step);
-      if (beforeId === undefined || (await store.ask('jobs.move', { jobIds: [job.id], beforeId })) === null) return;
-      const place = line.findIndex(({ id }) => id === job.id) + 1 + step;
-      showToast({ text: t('transcribe.actions.moved', { name: job.name, place }) });
-    },
-    [t, showToast, jobsNow, store],
-  );
-}
-
-export type SavedFile = RequestOutput<'isolation.save'> | null;
-
-/** Says what was saved and offers to show it. */
-export function useSavedToast(): (saved: SavedFile) => void {
-  const t = useText();
-  const { store } = useJobList();
-  const showToast = useToast();
-  return useCallback(
-    (saved) => {
-      if (saved === null || saved.savedAs === null) return;
-      const { revealToken } = saved;
-      const show = () => void (revealToken !== null && store.ask('exports.reveal', { revealToken }));
-      showToast({
-        icon: Download,
-        text: t('isolate.results.saved', { name: saved.savedAs }),
-        ...(revealToken !== null && { action: { text: t('isolate.results.show'), onPress: show } }),
-      });
-    },
-    [t, store, showToast],
-  );
-}
-
-/** Queues isolated audio for transcription in the language of the next files, and offers to open the queue. */
-export function useTranscribeIsolated(): (audioId: string, name: string) => Promise<void> {
-  const t = useText();
-  const showToast = useToast();
-  const { store } = useJobList();
-  const [, navigate] = useLocation();
-  const { speechLanguage: language, includeSpeakers } = useSettings();
-  return useCallback(
-    async (audioId, name) => {
-      const added = await store.ask('isolation.transcribe', { audioId, language, includeSpeakers });
-      if (added === null || added.jobId === null) return;
-      showToast({
-        icon: Captions,
-        text: t('isolate.transcribing', { name, language: t(`common.languageNames.${language}`) }),
-        action: { text: t('jobs.openQueue'), onPress: () => navigate('/') },
-      });
-    },
-    [t, showToast, store, navigate, language, includeSpeakers],
-  );
 }

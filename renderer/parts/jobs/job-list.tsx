@@ -20,7 +20,7 @@ import { PressButton } from '../../ui/press-button.tsx';
 import { RowGrid } from '../../ui/row-grid/row-grid.tsx';
 import { ManyExports } from '../exports/many-exports.tsx';
 import { transcriptsQuery, useFreshTranscripts } from '../transcripts/transcripts-query.ts';
-import { useJobActions, useRowMove } from './job-actions.ts';
+import { useJobActions } from './job-actions.ts';
 import css from './job-list.module.css';
 import {
   countByFilter,
@@ -103,9 +103,8 @@ export function JobList(props: {
   const { jobs } = useListedJobs();
   const t = useText();
   const actionsOf = useJobActions();
-  const { store, deleteRows } = useJobList();
+  const { store, deleteRows, moveRow } = useJobList();
   const jobsNow = useJobsNow();
-  const move = useRowMove();
   const items = useItems(jobs);
   const filter = useJobsState((state) => state.filter);
   const selectedIds = useJobsState((state) => state.selectedIds);
@@ -160,7 +159,7 @@ export function JobList(props: {
                 if (altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
                   if (!isMovable(job)) return true;
                   if (!isInLine) store.sortBy('queue');
-                  void move(job, key === 'ArrowUp' ? -1 : 1);
+                  void moveRow(job, key === 'ArrowUp' ? -1 : 1);
                   return true;
                 }
                 if (key !== 'Delete') return false;

@@ -71,15 +71,15 @@ function Overlays() {
 }
 
 /** Asked before anything is sent: a recording sent in the wrong language is charged and comes out wrong. */
-function SpokenLanguages({ groups, next }: Extract<Overlay, { tag: 'languages' }>) {
+function SpokenLanguages({ groups }: Extract<Overlay, { tag: 'languages' }>) {
   const t = useText();
   const { store } = useJobList();
-  const { mode } = useSettings();
+  const { mode, speechLanguage } = useSettings();
   const add = (followsNames: boolean) => {
     store.hide();
     // One request for all languages, because one click authorizes only one.
     const dropped = groups.flatMap(({ files }) => files);
-    void store.addDropped(dropped, next, followsNames);
+    void store.addDropped(dropped, { followsNames });
   };
   const namesOf = (files: readonly File[]) =>
     [
@@ -96,7 +96,7 @@ function SpokenLanguages({ groups, next }: Extract<Overlay, { tag: 'languages' }
       footer={
         <>
           <Button onPress={() => add(false)}>
-            {t('transcribe.languages.all', { language: t(`common.languageNames.${next.language}`) })}
+            {t('transcribe.languages.all', { language: t(`common.languageNames.${speechLanguage}`) })}
           </Button>
           <Button isAutoFocused variant="primary" onPress={() => add(true)}>
             {t('transcribe.languages.each')}
@@ -132,7 +132,7 @@ function CancelQuestion({ jobIds, endedIds }: Extract<Overlay, { tag: 'cancel-qu
       title={t('transcribe.cancelQuestion.title', { count })}
       confirm={t('transcribe.cancelQuestion.confirm', { count })}
       cancel={t('transcribe.cancelQuestion.keep')}
-      onConfirm={() => cancelNow(jobIds, endedIds)}
+      onConfirm={() => void cancelNow(jobIds, endedIds)}
       onClose={store.hide}
     >
       {only && (

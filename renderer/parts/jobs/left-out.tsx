@@ -1,4 +1,4 @@
-import { CopyCheck, FileWarning, FileX2, Trash2 } from 'lucide-react';
+import { CircleSlash, CopyCheck, FileWarning, FileX2, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
@@ -6,17 +6,17 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { useJobsFact, useJobsNow, useSettings } from '../../bridge/live-state.tsx';
 import { useRunCommand } from '../../lib/commands.tsx';
 import { useFailureText } from '../../lib/failure-text.ts';
-import { useText } from '../../lib/text.ts';
+import { useFormats, useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { AddingNotice } from '../files/adding-notice.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { isTwin } from './job-order.ts';
-import { useJobList, useJobsState, useNextIsolations, useNextTranscripts } from './jobs-context.ts';
+import { useJobList, useJobsState } from './jobs-context.ts';
 import css from './left-out.module.css';
 
 /** Where files are added: `children` asks for them, the rest says what became of those that were. */
 export function AddingArea({ children }: { readonly children: ReactNode }) {
-  const { store } = useJobList();
   return (
     <>
       <div className={css['area']}>
@@ -26,14 +26,67 @@ export function AddingArea({ children }: { readonly children: ReactNode }) {
         <CutShort />
         <Twins />
       </div>
-      <AddingNotice
-        count={useJobsState((state) => state.addingCount)}
-        step={useJobsState((state) => state.addingStep)}
-        stopped={useJobsState((state) => state.stoppedAdding)}
-        onStop={() => void store.stopAdding()}
-        onHideStopped={store.hideStopped}
-      />
+      <Adding />
+      <StoppedAdding />
     </>
+  );
+}
+
+function Adding() {
+  const t = useText();
+  const formats = useFormats();
+  const { store } = useJobList();
+  const count = useJobsState((state) => state.addingCount);
+  const step = useJobsState((state) => state.addingStep);
+  const isAdding = count > 0 || step !== null;
+  return (
+    <div className={css['adding']} hidden={!isAdding}>
+      {/* Announced once: a screen reader would read changing numbers endlessly. */}
+      <output className="row gap-8 if-any">
+        {isAdding && (
+          <>
+            <Spinner /> {step === null ? t('transcribe.adding', { count }) : t('transcribe.addingRows')}
+          </>
+        )}
+      </output>
+      {step !== null && step.totalCount > 0 && (
+        <>
+          <ProgressBar
+            className={css['bar']}
+            label={t('transcribe.addingRows')}
+            progress={{ tag: 'determinate', fraction: step.doneCount / step.totalCount }}
+          />
+          <span className="small digits">
+            {t('transcribe.addingOf', {
+              done: formats.number(step.doneCount),
+              total: formats.number(step.totalCount),
+            })}
+          </span>
+          <Button size="sm" variant="ghost" onPress={() => void store.stopAdding()}>
+            {t('transcribe.stopAdding')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function StoppedAdding() {
+  const t = useText();
+  const formats = useFormats();
+  const { store } = useJobList();
+  const stopped = useJobsState((state) => state.stoppedAdding);
+  if (stopped === null) return null;
+  const [added, left] = [formats.number(stopped.addedCount), formats.number(stopped.leftCount)];
+  return (
+    <Banner
+      icon={CircleSlash}
+      title={t('transcribe.addingStopped')}
+      onDismiss={store.hideStopped}
+      dismissLabel={t('common.dismiss')}
+    >
+      {stopped.addedCount === 0 ? t('transcribe.nothingAdded') : t('transcribe.partAdded', { added, left })}
+    </Banner>
   );
 }
 
@@ -116,10 +169,8 @@ function Repeated() {
   const t = useText();
   const { store } = useJobList();
   const repeated = useJobsState((state) => state.repeated);
-  const [nextTranscripts, nextIsolations] = [useNextTranscripts(), useNextIsolations()];
   if (repeated === null) return null;
   const names = repeated.files.map(({ name }) => name);
-  const next = store.of === 'transcribe' ? nextTranscripts : nextIsolations;
   return (
     <Banner
       icon={CopyCheck}
@@ -127,7 +178,7 @@ function Repeated() {
       onDismiss={store.hideRepeated}
       dismissLabel={t('common.dismiss')}
       actions={
-        <Button size="sm" variant="ghost" onPress={() => void store.addRepeated(next())}>
+        <Button size="sm" variant="ghost" onPress={() => void store.addRepeated()}>
           {t('transcribe.addRepeated')}
         </Button>
       }

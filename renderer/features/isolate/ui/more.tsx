@@ -11,8 +11,8 @@ import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useUndoKey } from '../../../lib/use-undo-key.ts';
-import { useTranscribeIsolated } from '../../../parts/jobs/job-actions.ts';
-import { useNextIsolations } from '../../../parts/jobs/jobs-context.ts';
+import { useJobList } from '../../../parts/jobs/jobs-context.ts';
+import { nextIsolations } from '../../../parts/jobs/jobs-store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useUndoNotice } from '../../../ui/notices.ts';
 import { Popover } from '../../../ui/popover.tsx';
@@ -142,7 +142,7 @@ function OfText(props: { readonly audio: IsolatedAudio; readonly texts: Compared
   const formats = useFormats();
   const { mode } = useSettings();
   const { isFree } = modeOf(mode);
-  const transcribe = useTranscribeIsolated();
+  const { transcribeIsolated } = useJobList();
   const { durationMs } = audio;
   const rate = useCreditRate();
   const expected = durationMs === null ? null : expectedCredits([{ durationMs, sizeBytes: 0 }], rate);
@@ -150,7 +150,7 @@ function OfText(props: { readonly audio: IsolatedAudio; readonly texts: Compared
   return (
     <>
       <div className="flow gap-8">
-        <Button icon={Captions} onPress={() => void transcribe(audio.audioId, audio.title)}>
+        <Button icon={Captions} onPress={() => void transcribeIsolated(audio.audioId, audio.title)}>
           {t('isolate.transcribe')}
         </Button>
         {texts.isOffered && (
@@ -257,16 +257,15 @@ function useSwap(audioId: string, onChanged: () => void) {
 function AddVariant({ audio }: { readonly audio: IsolatedAudio }) {
   const t = useText();
   const store = useIsolate();
-  const next = useNextIsolations();
+  const { restorationModel } = nextIsolations(useSettings());
   const costWords = useCostWords();
   const showToast = useToast();
   /** What was sent already: a second press must not pay for it again. */
   const [sentFor, setSentFor] = useState<string | null>(null);
   const add = async () => {
     setSentFor(audio.audioId);
-    const { restorationModel } = next();
-    const model = restorationModel === undefined ? {} : { restorationModel };
-    const added = store.goToListed(await store.ask('isolation.addVariant', { audioId: audio.audioId, ...model }));
+    const wanted = { audioId: audio.audioId, ...(restorationModel !== undefined && { restorationModel }) };
+    const added = store.goToListed(await store.ask('isolation.addVariant', wanted));
     if (added?.jobId != null) showToast({ text: t('isolate.variant.added') });
     else setSentFor(null);
   };

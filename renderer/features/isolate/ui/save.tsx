@@ -6,7 +6,8 @@ import type { IsolatedAudio, Settings } from '../../../bridge/types.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
 import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { savedFormats, useSavedToast } from '../../../parts/jobs/job-actions.ts';
+import { savedFormats } from '../../../parts/jobs/job-actions.ts';
+import { useJobList } from '../../../parts/jobs/jobs-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { SplitButton } from '../../../ui/split-button.tsx';
@@ -31,7 +32,7 @@ export function useSave(audio: IsolatedAudio, comparison: Comparison | null) {
   const formats = useFormats();
   const store = useIsolate();
   const { isolatedFormat } = useSettings();
-  const showSaved = useSavedToast();
+  const { showSaved } = useJobList();
   const nameOf = useResultName(comparison);
   const { saving, mix } = useMix(comparison);
   const [isFetching, setFetching] = useState(false);
@@ -170,7 +171,7 @@ function useMix(comparison: Comparison | null) {
   const words = useFailureText();
   const studio = useStudio();
   const showToast = useToast();
-  const showSaved = useSavedToast();
+  const { showSaved } = useJobList();
   const [saving, setSaving] = useState<Saving | null>(null);
   const mix = async (result: IsolationResult, format: Format) => {
     if (comparison === null) return;
