@@ -16,6 +16,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { command, Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
 import { PressButton } from '../../ui/press-button.tsx';
 import { RowGrid } from '../../ui/row-grid/row-grid.tsx';
 import { ManyExports } from '../exports/many-exports.tsx';
@@ -39,11 +40,15 @@ import {
   type JobItem,
   type ResultFacts,
 } from './job-order.ts';
-import { JobRow, RowMarks } from './job-row.tsx';
+import { NotRead } from './job-notices.tsx';
+import { DraggedRow, JobRow } from './job-row.tsx';
 import { useJobList, useJobsState, useListedJobs } from './jobs-context.ts';
 import { useRowDrag } from './row-drag.ts';
 
-export const rowHeight = 41;
+const rowHeight = 41;
+/** The number of rows that what is above the list leaves visible; with less room the whole pane scrolls. */
+const keptInView = 4;
+const listNames = { transcribe: 'transcribe.queue', isolate: 'isolate.list' } as const;
 
 const titleOf = ({ title }: JobItem) => title;
 const drawRow = (item: JobItem) => <JobRow item={item} />;
@@ -53,7 +58,7 @@ const isFailed = ({ state: { tag } }: JobView): boolean => tag === 'failed';
 const isPaused = ({ state: { tag } }: JobView): boolean => tag === 'paused';
 
 /** The credits that each finished isolation was charged, by the id of its job. */
-export function useChargedCredits(jobs: readonly JobView[]): ReadonlyMap<string, string | null> {
+function useChargedCredits(jobs: readonly JobView[]): ReadonlyMap<string, string | null> {
   const studio = useStudio();
   const doneCount = jobs.filter(({ kind, state }) => kind === 'isolate' && state.tag === 'done').length;
   const { data } = useQuery({
@@ -90,17 +95,27 @@ function useItems(jobs: readonly JobView[]): readonly JobItem[] {
   return useMemo(() => keepSame(shown), [keepSame, shown]);
 }
 
-/** Delete ends the selection or else the focused row, Alt with an arrow moves a waiting one. */
 export function JobList(props: {
-  /** The row whose result is open beside the list. */
-  readonly shownId?: string | null;
-  /** The number of rows that what is above the list leaves visible; with less room the whole pane scrolls. */
-  readonly keptInView?: number;
+  /** Without any rows. */
+  readonly empty: ReactNode;
   /** What the list offers beside sorting. */
   readonly children?: ReactNode;
 }) {
-  const { shownId = null, keptInView = 4, children } = props;
-  const { jobs } = useListedJobs();
+  const t = useText();
+  const { of } = useJobList().store;
+  const { jobs, isLoading, failure } = useListedJobs();
+  if (failure !== null) return <NotRead failure={failure} />;
+  if (jobs.length === 0) return isLoading ? null : props.empty;
+  return (
+    <PaneErrorBoundary name={t(listNames[of])}>
+      <ListHeader jobs={jobs}>{props.children}</ListHeader>
+      <Rows jobs={jobs} />
+    </PaneErrorBoundary>
+  );
+}
+
+/** Delete ends the selection or else the focused row, Alt with an arrow moves a waiting one. */
+function Rows({ jobs }: { readonly jobs: readonly JobView[] }) {
   const t = useText();
   const actionsOf = useJobActions();
   const { store, deleteRows, moveRow } = useJobList();
@@ -119,69 +134,64 @@ export function JobList(props: {
       void store.ask('jobs.move', { jobIds: [jobId], beforeId });
     },
   );
-  const draggedId = drag?.jobId ?? null;
-  const marks = useMemo(() => ({ draggedId, shownId }), [draggedId, shownId]);
   const selection = useMemo(() => ({ ids: selectedIds, onChange: store.select }), [selectedIds, store]);
+  if (items.length === 0)
+    return (
+      <p className={css['nothing']}>
+        {t('transcribe.batch.nothing')}{' '}
+        <Button size="sm" variant="ghost" onPress={() => store.filterBy('all')}>
+          {t('transcribe.batch.showAll')}
+        </Button>
+      </p>
+    );
   return (
-    <>
-      <ListHeader jobs={jobs}>{children}</ListHeader>
-      {items.length === 0 ? (
-        <p className={css['nothing']}>
-          {t('transcribe.batch.nothing')}{' '}
-          <Button size="sm" variant="ghost" onPress={() => store.filterBy('all')}>
-            {t('transcribe.batch.showAll')}
-          </Button>
-        </p>
-      ) : (
-        <div ref={frame} className={css['frame']} data-of={store.of} data-dragging={drag === null ? undefined : ''}>
-          <RowMarks value={marks}>
-            <RowGrid
-              // Another filter is another list, which begins at its top.
-              key={filter}
-              label={t(store.of === 'transcribe' ? 'transcribe.queue' : 'isolate.list')}
-              className={css['list']}
-              style={{ minBlockSize: Math.min(items.length, keptInView) * rowHeight }}
-              items={items}
-              labelOf={titleOf}
-              estimatedRowHeight={rowHeight}
-              selection={selection}
-              inSightId={wanted?.jobId ?? shownId}
-              // Beside what it opens, a click on another row only marks that.
-              {...(store.of === 'isolate' && { onPress: ({ job }: JobItem) => actionsOf(job).open?.() })}
-              onOpen={({ job }) => {
-                const { open, main } = actionsOf(job);
-                if (open) open();
-                else if (main?.id === 'open-earlier') main.onAction();
-                else store.show({ tag: 'details', jobId: job.id });
-              }}
-              onMenu={({ job }) => store.show({ tag: 'menu', jobId: job.id })}
-              onKey={({ key, altKey }, { job }) => {
-                if (altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
-                  if (!isMovable(job)) return true;
-                  if (!isInLine) store.sortBy('queue');
-                  void moveRow(job, key === 'ArrowUp' ? -1 : 1);
-                  return true;
-                }
-                if (key !== 'Delete') return false;
-                const ticked = items.filter(({ id }) => selectedIds.has(id));
-                const { remove, cancel } = actionsOf(job);
-                if (ticked.length > 0) deleteRows(ticked.map(({ id }) => id));
-                else (remove ?? cancel)?.();
-                return true;
-              }}
-            >
-              {drawRow}
-            </RowGrid>
-          </RowMarks>
-          {drag && <div aria-hidden className={css['mark']} style={{ insetBlockStart: drag.markAt }} />}
-          {drag && (
-            <div aria-hidden className={css['taken']} style={{ insetBlockStart: drag.pointerAt }}>
-              {items.find(({ job }) => job.id === drag.jobId)?.title}
-            </div>
-          )}
+    <div ref={frame} className={css['frame']} data-of={store.of} data-dragging={drag === null ? undefined : ''}>
+      <DraggedRow value={drag?.jobId ?? null}>
+        <RowGrid
+          // Another filter is another list, which begins at its top.
+          key={filter}
+          label={t(listNames[store.of])}
+          className={css['list']}
+          style={{ minBlockSize: Math.min(items.length, keptInView) * rowHeight }}
+          items={items}
+          labelOf={titleOf}
+          estimatedRowHeight={rowHeight}
+          selection={selection}
+          inSightId={wanted?.jobId ?? null}
+          // Beside what it opens, a click on another row only marks that.
+          {...(store.of === 'isolate' && { onPress: ({ job }: JobItem) => actionsOf(job).open?.() })}
+          onOpen={({ job }) => {
+            const { open, main } = actionsOf(job);
+            if (open) open();
+            else if (main?.id === 'open-earlier') main.onAction();
+            else store.show({ tag: 'details', jobId: job.id });
+          }}
+          onMenu={({ job }) => store.show({ tag: 'menu', jobId: job.id })}
+          onKey={({ key, altKey }, { job }) => {
+            if (altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+              if (!isMovable(job)) return true;
+              if (!isInLine) store.sortBy('queue');
+              void moveRow(job, key === 'ArrowUp' ? -1 : 1);
+              return true;
+            }
+            if (key !== 'Delete') return false;
+            const ticked = items.filter(({ id }) => selectedIds.has(id));
+            const { remove, cancel } = actionsOf(job);
+            if (ticked.length > 0) deleteRows(ticked.map(({ id }) => id));
+            else (remove ?? cancel)?.();
+            return true;
+          }}
+        >
+          {drawRow}
+        </RowGrid>
+      </DraggedRow>
+      {drag && <div aria-hidden className={css['mark']} style={{ insetBlockStart: drag.markAt }} />}
+      {drag && (
+        <div aria-hidden className={css['taken']} style={{ insetBlockStart: drag.pointerAt }}>
+          {items.find(({ job }) => job.id === drag.jobId)?.title}
         </div>
       )}
-    </>
+    </div>
   );
 }
 

@@ -44,7 +44,6 @@ export function JobNotices() {
   // That a model is missing is said already.
   const isModelOffered = useMissingModels() !== null && store.of === 'transcribe';
   const { isOnline, mode, practice } = useConnection();
-  const failure = useJobsState((state) => state.failure);
   const notices = queueNotices(jobs).filter(({ by }) => by !== 'model' || !isModelOffered);
   const lacksKey = useLacksKey();
   const shown = notices.filter(({ by }) => !(lacksKey && by === 'key'));
@@ -98,19 +97,29 @@ export function JobNotices() {
           mayRetry={!shown.slice(0, at).some(isRetriable)}
         />
       ))}
-      {failure && (
-        <Banner
-          role="alert"
-          tone="bad"
-          icon={CircleAlert}
-          title={words(failure).title}
-          onDismiss={store.hideFailure}
-          dismissLabel={t('common.dismiss')}
-        >
-          {words(failure).textAfterTitle}
-        </Banner>
-      )}
+      <RefusedAction />
     </>
+  );
+}
+
+export function RefusedAction() {
+  const t = useText();
+  const words = useFailureText();
+  const { store } = useJobList();
+  const failure = useJobsState((state) => state.failure);
+  if (failure === null) return null;
+  const { title, textAfterTitle } = words(failure);
+  return (
+    <Banner
+      role="alert"
+      tone="bad"
+      icon={CircleAlert}
+      title={title}
+      onDismiss={store.hideFailure}
+      dismissLabel={t('common.dismiss')}
+    >
+      {textAfterTitle}
+    </Banner>
   );
 }
 

@@ -21,10 +21,7 @@ import { useJobPresentation, type JobPresentation } from './job-presentation.ts'
 import { useJobList, useJobsState } from './jobs-context.ts';
 
 /** Passed by context, so that the grid's render function keeps its identity. */
-export const RowMarks = createContext<{ readonly draggedId: string | null; readonly shownId: string | null }>({
-  draggedId: null,
-  shownId: null,
-});
+export const DraggedRow = createContext<string | null>(null);
 
 /** The entries of an open menu stay in their places while the row changes; what is not possible any more is dimmed. */
 const keepEntries = (kept: readonly MenuEntry[], now: readonly MenuEntry[]): readonly MenuEntry[] =>
@@ -39,7 +36,7 @@ export function JobRow({ item: { job, title, result, heading } }: { readonly ite
   const formats = useFormats();
   const nowMs = useNow(isTicking(job));
   const look = useJobPresentation()(job, nowMs);
-  const { draggedId, shownId } = use(RowMarks);
+  const isDragged = use(DraggedRow) === job.id;
   const { state } = job;
   // Most rows of a long list are done, so green would carry no information.
   const tone = state.tag === 'done' ? 'neutral' : look.tone;
@@ -66,14 +63,10 @@ export function JobRow({ item: { job, title, result, heading } }: { readonly ite
           <span className={css['headingCount']}>{formats.number(heading.count)}</span>
         </p>
       )}
-      <div
-        className={css['cells']}
-        data-taken={draggedId === job.id ? '' : undefined}
-        aria-current={shownId === job.id ? 'true' : undefined}
-      >
+      <div className={css['cells']} data-taken={isDragged ? '' : undefined}>
         <Select job={job} title={title}>
           <span className={cx('grid', wasOpen && state.tag === 'done' && css['drawn'])}>
-            <StatusIcon isSmall icon={look.icon} tone={tone} />
+            <StatusIcon icon={look.icon} tone={tone} className={css['bare']} />
           </span>
         </Select>
         <span className="cut medium" lang={state.tag === 'done' ? (language ?? undefined) : undefined} title={job.name}>
@@ -258,26 +251,18 @@ function MainAction({ job }: { readonly job: JobView }) {
   );
 }
 
-function StatusIcon({
-  tone,
-  icon: Icon,
-  isSmall = false,
-}: Pick<JobPresentation, 'tone' | 'icon'> & { isSmall?: boolean }) {
+function StatusIcon(props: Pick<JobPresentation, 'tone' | 'icon'> & { readonly className?: string | undefined }) {
+  const { tone, icon: Icon, className } = props;
   return (
-    <span aria-hidden data-tone={tone} className={cx(css['tile'], isSmall && css['bare'])}>
+    <span aria-hidden data-tone={tone} className={cx(css['tile'], className)}>
       {Icon === 'spinner' ? <Spinner /> : <Icon size={16} strokeWidth={1.75} />}
     </span>
   );
 }
 
 /** A row where there is little room. `leaving`: a dialog or another screen follows, which this must not cover. */
-export function JobLine({
-  job,
-  leaving,
-}: {
-  readonly job: JobView;
-  readonly leaving: (run: () => void) => () => void;
-}) {
+export function JobLine(props: { readonly job: JobView; readonly leaving: (run: () => void) => () => void }) {
+  const { job, leaving } = props;
   const t = useText();
   const look = useJobPresentation()(job, useNow(isTicking(job)));
   const { open, main, cancel } = useJobActions()(job);

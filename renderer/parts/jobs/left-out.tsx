@@ -1,19 +1,52 @@
-import { CircleSlash, CopyCheck, FileWarning, FileX2, Trash2 } from 'lucide-react';
+import { CircleSlash, CopyCheck, FileWarning, FileX2, FolderOpen, FolderSync, Plus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useJobsFact, useJobsNow, useSettings } from '../../bridge/live-state.tsx';
-import { useRunCommand } from '../../lib/commands.tsx';
+import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureText } from '../../lib/failure-text.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { command } from '../../ui/menu.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
+import { SplitButton } from '../../ui/split-button.tsx';
 import { isTwin } from './job-order.ts';
 import { useJobList, useJobsState } from './jobs-context.ts';
 import css from './left-out.module.css';
+
+const additions = {
+  'files.add': [Plus, 'transcribe.addFiles'],
+  'folder.add': [FolderOpen, 'transcribe.addFolder'],
+  'folder.watch': [FolderSync, 'transcribe.watchFolder'],
+} as const;
+
+export function AddButton(props: {
+  readonly text: string;
+  readonly variant?: 'primary' | 'default';
+  readonly more: readonly (keyof typeof additions)[];
+}) {
+  const { text, variant = 'primary', more } = props;
+  const t = useText();
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
+  return (
+    <SplitButton
+      variant={variant}
+      icon={Plus}
+      text={text}
+      tip={{ text, shortcut: keyFor('files.add') }}
+      menuLabel={t('transcribe.addMore')}
+      entries={more.map((id) => {
+        const [icon, name] = additions[id];
+        return command(id, icon, t(name), () => run(id), { shortcut: keyFor(id) });
+      })}
+      onPress={() => run('files.add')}
+    />
+  );
+}
 
 /** Where files are added: `children` asks for them, the rest says what became of those that were. */
 export function AddingArea({ children }: { readonly children: ReactNode }) {
