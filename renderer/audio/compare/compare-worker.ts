@@ -15,9 +15,9 @@ import {
   type ResultMeasures,
   type TrackUrls,
 } from './compare-measures.ts';
-import { inPieces } from './in-pieces.ts';
+import { openMix } from './mix.ts';
 import { createSpectrogramBuilder, mostHz, type Spectrogram } from './spectrogram.ts';
-import { LoudestWindow, WindowAt } from './windows.ts';
+import { createLoudestWindow, createWindowAt } from './windows.ts';
 
 export type CompareOrder =
   | { readonly kind: 'measure'; readonly urls: TrackUrls }
@@ -35,8 +35,6 @@ export type CompareReport =
 
 const worker = workerScope<CompareOrder | 'taken', CompareReport>();
 
-type Planes = AsyncGenerator<readonly Float32Array[], void, undefined>;
-
 const reportEveryMs = 400;
 /** Encoders and filters delay by some hundredths of a second. */
 const mostOffsetSeconds = 0.2;
@@ -48,8 +46,8 @@ async function measure({ original, isolated, variant }: TrackUrls): Promise<Comp
   const second = variant === null ? null : await readResult('variant', variant);
   const track = await openTrack(original);
   const { sampleRate } = track;
-  const own = new WindowAt(first.window.fromSecond, sampleRate);
-  const ownVariant = new WindowAt((second ?? first).window.fromSecond, sampleRate);
+  const own = createWindowAt(first.window.fromSecond, sampleRate);
+  const ownVariant = createWindowAt((second ?? first).window.fromSecond, sampleRate);
   return {
     original: await readWhole('original', track.read(0, sampleRate), track, [own, ownVariant]),
     isolated: align(own.read(), first, sampleRate),
@@ -60,16 +58,16 @@ async function measure({ original, isolated, variant }: TrackUrls): Promise<Comp
 async function readResult(name: 'isolated' | 'variant', url: string) {
   const track = await openTrack(url);
   const { sampleRate } = track;
-  const loudest = new LoudestWindow(sampleRate);
+  const loudest = createLoudestWindow(sampleRate);
   const loudness = await readWhole(name, track.read(0, sampleRate), track, [loudest]);
   return { loudness, window: loudest.read(), sampleRate };
 }
 
 async function readWhole(
   lane: LaneName,
-  blocks: Planes,
+  blocks: AsyncGenerator<readonly Float32Array[]>,
   { sampleRate, channelCount }: Pick<TrackReader, 'sampleRate' | 'channelCount'>,
-  windows: readonly Pick<LoudestWindow | WindowAt, 'add'>[] = [],
+  windows: readonly { readonly add: (planes: readonly Float32Array[]) => void }[] = [],
 ): Promise<Loudness> {
   const meter = createLoudnessMeter(sampleRate, channelCount);
   const builder = createPeakBuilder();
@@ -101,34 +99,6 @@ function align(
   if (correlation < leastCorrelation) return { loudness, offsetMs: 0, correlation, voiceGain: 1 };
   const aligned = [own.subarray(Math.max(0, -samples)), other.subarray(Math.max(0, samples))] as const;
   return { loudness, offsetMs: (samples * 1000) / rate, correlation, voiceGain: levelRatio(...aligned) };
-}
-
-/** As long as the original; a track without a share in it is not read. */
-async function openMix({ original, isolated, gains, offsetMs }: Mix, highestRate = Infinity) {
-  const [first, second] = await Promise.all([openTrack(original), openTrack(isolated)]);
-  const sampleRate = Math.min(highestRate, first.sampleRate);
-  const frames = Math.round((first.durationMs * sampleRate) / 1000);
-  const channelCount = Math.max(first.channelCount, second.channelCount);
-  const tracks = [
-    { track: first, from: 0, gain: gains[0] },
-    { track: second, from: Math.round((offsetMs * sampleRate) / 1000), gain: gains[1] },
-  ].filter(({ gain }) => gain !== 0);
-  async function* read(): Planes {
-    const pieces = tracks.map(({ track, from }) => inPieces(track.read(from, sampleRate), frames, sampleRate));
-    for (let left = frames; left > 0; left -= sampleRate) {
-      const sum = Array.from({ length: channelCount }, () => new Float32Array(Math.min(left, sampleRate)));
-      for (const [index, { gain }] of tracks.entries()) {
-        // oxlint-disable-next-line no-await-in-loop -- one piece after the other
-        const planes = (await pieces[index]?.next())?.value ?? [];
-        for (const [channel, plane] of sum.entries()) {
-          const own = planes[channel] ?? planes[0];
-          for (let at = 0; at < plane.length; at += 1) plane[at] = (plane[at] ?? 0) + gain * (own?.[at] ?? 0);
-        }
-      }
-      yield sum;
-    }
-  }
-  return { sampleRate, channelCount, frames, read };
 }
 
 async function drawSpectrogram(mix: Mix): Promise<Spectrogram> {
