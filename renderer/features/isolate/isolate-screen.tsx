@@ -22,8 +22,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { useIsolate, useIsolateState } from './isolate-store.ts';
-import { useAddSample } from './isolate-provider.tsx';
+import { useIsolate, useIsolateState } from './isolate-provider.tsx';
 import css from './isolate-screen.module.css';
 import { NextFiles, ReadyToSend } from './ui/next-files.tsx';
 import { usePrice } from './ui/use-cost-words.ts';
@@ -154,7 +153,7 @@ function List(props: {
   const { leftId, failure, children } = props;
   const t = useText();
   const { mode } = useSettings();
-  const addSample = useAddSample();
+  const { addSample } = useIsolate();
   const { jobs } = useListedJobs();
   const words = useFailureText();
   const saveAll = useSaveAll();

@@ -54,6 +54,9 @@ const icons: Partial<Record<FailureAction, LucideIcon>> = {
 /** The service converts for free. */
 export const savedFormats = ['mp3', 'wav', 'flac', 'ogg'] as const;
 
+export const formatEntries = <F extends string>(formats: readonly F[], save: (format: F) => void) =>
+  formats.map((format): MenuCommand => ({ id: format, text: format.toUpperCase(), onAction: () => save(format) }));
+
 /** An unreadable answer is stored, because the user paid for it and must be able to get it. */
 const hasRawAnswer = (state: JobView['state']): boolean =>
   state.tag === 'failed'
@@ -70,11 +73,12 @@ export function useJobActions() {
   const copy = useCopy();
   const showToast = useToast();
   const list = useJobList();
-  const forFailure = useFailureCommands();
+  const actionText = useFailureActionText();
+  const { isFree } = modeOf(useSettings().mode);
   const { isHeld } = useQueue();
   return useMemo(() => {
     const { store, openTranscript, openIsolated, askAbout, findInLibrary, removeRows, cancelRows } = list;
-    const { moveRow, transcribeIsolated, showSaved } = list;
+    const { moveRow, transcribeIsolated, showSaved, restoreTranscript, openSettings } = list;
     const { ask } = store;
     const saveRaw = async (jobId: string) => {
       const saved = await ask('jobs.saveRawAnswer', { jobId });
@@ -95,6 +99,34 @@ export function useJobActions() {
       const done = await ask('isolation.split', { jobId });
       if (done !== null && done.partCount > 0) showToast({ text: t('isolate.splitDone', { count: done.partCount }) });
     };
+    const copyResult = async ({ id: jobId, name, kind }: JobView) => {
+      if ((await ask('jobs.copyResult', { jobId })) === null) return;
+      if (kind === 'isolate') store.goTo({ jobId, opens: true });
+      else showToast({ icon: Copy, text: t('transcribe.actions.copied', { name }) });
+    };
+    const forFailure = (job: JobView, action: FailureAction): MenuCommand | null => {
+      const offer = (onAction: () => void, text = actionText(action), icon = icons[action] ?? RotateCw) =>
+        command(action, icon, text, onAction);
+      const { id: jobId, state } = job;
+      if (freeSteps.has(action)) return offer(() => void store.retry(jobId, false));
+      if (newCharges.has(action))
+        // Where nothing is charged, nothing is asked.
+        return offer(
+          isFree ? () => void store.retry(jobId, true) : () => store.show({ tag: 'charge-question', jobId }),
+        );
+      if (action === 'enter-key' || action === 'change-key') return offer(() => void ask('connection.enterKey', {}));
+      if (action === 'change-address') return offer(openSettings);
+      if (action === 'locate-file') return offer(() => void ask('jobs.locate', { jobId }));
+      if (action === 'copy-earlier' && twinIsolation(job) === 'duplicate')
+        return offer(() => void copyResult(job), t('isolate.actions.useEarlier'), Blend);
+      const failure = 'failure' in state ? state.failure : null;
+      const transcriptId = failure?.params?.['transcriptId'];
+      if (action === 'copy-earlier' && transcriptId !== undefined) return offer(() => void copyResult(job));
+      if (action !== 'open-earlier' || typeof transcriptId !== 'string') return null;
+      return failure?.code === 'same_in_trash'
+        ? command(action, ArchiveRestore, t('transcripts.restoreAndOpen'), () => restoreTranscript(transcriptId))
+        : offer(() => openTranscript(transcriptId));
+    };
     const ofTranscript = ({ id: jobId, name }: JobView, transcriptId: string): readonly MenuEntry[] => [
       command('copy-text', Copy, t('exports.copy'), () => void copyText(transcriptId)),
       command('export', Share, t('transcribe.actions.export'), () => store.show({ tag: 'export', jobId })),
@@ -107,11 +139,9 @@ export function useJobActions() {
         id: 'save',
         text: t('common.save'),
         icon: Download,
-        entries: savedFormats.map((format) => ({
-          id: format,
-          text: format.toUpperCase(),
-          onAction: () => void ask('isolation.save', { audioId, format }).then(showSaved),
-        })),
+        entries: formatEntries(savedFormats, (format) => {
+          void ask('isolation.save', { audioId, format }).then(showSaved);
+        }),
       },
     ];
     const ofWaiting = (job: JobView): readonly MenuEntry[] => [
@@ -188,45 +218,5 @@ export function useJobActions() {
       // The entries are built when their menu opens, because a list draws many rows and opens few menus.
       return { main: main(), entries, open, cancel, remove, pause };
     };
-  }, [list, t, showToast, copy, forFailure, isHeld]);
-}
-
-function useFailureCommands(): (job: JobView, action: FailureAction) => MenuCommand | null {
-  const t = useText();
-  const actionText = useFailureActionText();
-  const showToast = useToast();
-  const list = useJobList();
-  const { isFree } = modeOf(useSettings().mode);
-  return useMemo(() => {
-    const { store, openTranscript, restoreTranscript, openSettings } = list;
-    const { ask } = store;
-    const copyResult = async ({ id: jobId, name, kind }: JobView) => {
-      if ((await ask('jobs.copyResult', { jobId })) === null) return;
-      if (kind === 'isolate') store.goTo({ jobId, opens: true });
-      else showToast({ icon: Copy, text: t('transcribe.actions.copied', { name }) });
-    };
-    return (job, action) => {
-      const offer = (onAction: () => void, text = actionText(action), icon = icons[action] ?? RotateCw) =>
-        command(action, icon, text, onAction);
-      const { id: jobId, state } = job;
-      if (freeSteps.has(action)) return offer(() => void store.retry(jobId, false));
-      if (newCharges.has(action))
-        // Where nothing is charged, nothing is asked.
-        return offer(
-          isFree ? () => void store.retry(jobId, true) : () => store.show({ tag: 'charge-question', jobId }),
-        );
-      if (action === 'enter-key' || action === 'change-key') return offer(() => void ask('connection.enterKey', {}));
-      if (action === 'change-address') return offer(openSettings);
-      if (action === 'locate-file') return offer(() => void ask('jobs.locate', { jobId }));
-      if (action === 'copy-earlier' && twinIsolation(job) === 'duplicate')
-        return offer(() => void copyResult(job), t('isolate.actions.useEarlier'), Blend);
-      const failure = 'failure' in state ? state.failure : null;
-      const transcriptId = failure?.params?.['transcriptId'];
-      if (action === 'copy-earlier' && transcriptId !== undefined) return offer(() => void copyResult(job));
-      if (action !== 'open-earlier' || typeof transcriptId !== 'string') return null;
-      return failure?.code === 'same_in_trash'
-        ? command(action, ArchiveRestore, t('transcripts.restoreAndOpen'), () => restoreTranscript(transcriptId))
-        : offer(() => openTranscript(transcriptId));
-    };
-  }, [list, t, actionText, showToast, isFree]);
+  }, [list, t, actionText, showToast, copy, isHeld, isFree]);
 }

@@ -390,7 +390,7 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
       <IconButton
         size="sm"
         icon={X}
-        className={css['clear']}
+        className="rigid"
         label={t('transcribe.selection.clear')}
         onPress={() => store.select(new Set())}
       />

@@ -1,4 +1,4 @@
-import { Blend, Ellipsis, GripVertical, Pause, Users, X } from 'lucide-react';
+import { Ellipsis, GripVertical, Pause, Users, X } from 'lucide-react';
 import { createContext, use, useState, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
@@ -72,27 +72,17 @@ export function JobRow({ item: { job, title, result, heading } }: { readonly ite
         <span className="cut medium" lang={state.tag === 'done' ? (language ?? undefined) : undefined} title={job.name}>
           {title}
         </span>
-        {job.kind === 'transcribe' ? (
-          <Language job={job} title={title} set={result?.language ?? null} />
-        ) : (
-          // The column is as wide as the code of a language.
-          <span className={css['kind']} title={t(`transcribe.kinds.${job.kind}`)}>
-            <Blend aria-hidden size={14} strokeWidth={1.75} />
-            <VisuallyHidden>{t(`transcribe.kinds.${job.kind}`)}</VisuallyHidden>
+        {job.kind === 'transcribe' && <Language job={job} title={title} set={result?.language ?? null} />}
+        <span className={css['length']}>{job.durationMs === null ? '' : formats.clock(job.durationMs)}</span>
+        {(speakerCount > 0 || (job.kind === 'transcribe' && job.includeSpeakers)) && (
+          <span className={css['speakers']}>
+            <Users aria-hidden size={14} strokeWidth={1.75} />
+            {speakerCount > 0 && <span aria-hidden>{formats.number(speakerCount)}</span>}
+            <VisuallyHidden>
+              {speakerCount > 0 ? t('common.speakers', { count: speakerCount }) : t('transcribe.state.speakersOn')}
+            </VisuallyHidden>
           </span>
         )}
-        <span className={css['length']}>{job.durationMs === null ? '' : formats.clock(job.durationMs)}</span>
-        <span className={css['speakers']}>
-          {(speakerCount > 0 || (job.kind === 'transcribe' && job.includeSpeakers)) && (
-            <>
-              <Users aria-hidden size={14} strokeWidth={1.75} />
-              {speakerCount > 0 && <span aria-hidden>{formats.number(speakerCount)}</span>}
-              <VisuallyHidden>
-                {speakerCount > 0 ? t('common.speakers', { count: speakerCount }) : t('transcribe.state.speakersOn')}
-              </VisuallyHidden>
-            </>
-          )}
-        </span>
         {look.explanation && (
           <div className={css['more']}>
             <p className={css['explanation']}>{look.explanation}</p>

@@ -222,7 +222,7 @@ function JobDetails({ job }: { readonly job: JobView }) {
     >
       {failure && (
         <p className={css['explained']}>
-          <b>{words(failure).title}.</b> {words(failure).textAfterTitle}
+          <b className="strong">{words(failure).title}.</b> {words(failure).textAfterTitle}
         </p>
       )}
       {isPerhapsAtService(job) === 'yes' && !isLocal && (

@@ -194,8 +194,12 @@ function LeftOut() {
   );
 }
 
+const namedFiles = 3;
+
 /** A tooltip names the remaining files. */
-const namedRepeats = 3;
+const Names = ({ names }: { readonly names: readonly string[] }) => (
+  <span title={names.join('\n')}>{names.slice(0, namedFiles).join(', ')}</span>
+);
 
 /** Files that the queue already has are no problem, so one line reports them and offers to add them again. */
 function Repeated() {
@@ -203,7 +207,6 @@ function Repeated() {
   const { store } = useJobList();
   const repeated = useJobsState((state) => state.repeated);
   if (repeated === null) return null;
-  const names = repeated.files.map(({ name }) => name);
   return (
     <Banner
       icon={CopyCheck}
@@ -216,7 +219,7 @@ function Repeated() {
         </Button>
       }
     >
-      <span title={names.join('\n')}>{names.slice(0, namedRepeats).join(', ')}</span>
+      <Names names={repeated.files.map(({ name }) => name)} />
     </Banner>
   );
 }
@@ -234,7 +237,7 @@ function CutShort() {
       onDismiss={store.hideCutShort}
       dismissLabel={t('common.dismiss')}
     >
-      <span title={names.join('\n')}>{names.slice(0, namedRepeats).join(', ')}</span>. {t('transcribe.cutShortText')}
+      <Names names={names} />. {t('transcribe.cutShortText')}
     </Banner>
   );
 }
@@ -250,10 +253,7 @@ function Twins() {
   const count = useJobsFact((jobs) => jobs.filter(fits).length);
   const jobsNow = useJobsNow();
   if (count < 2) return null;
-  const remove = () => {
-    const twins = jobsNow().filter(fits);
-    removeRows(twins.map(({ id }) => id));
-  };
+  const remove = () => removeRows(jobsNow().flatMap((job) => (fits(job) ? job.id : [])));
   return (
     <Banner
       icon={CopyCheck}

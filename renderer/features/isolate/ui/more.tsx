@@ -19,7 +19,7 @@ import { Popover } from '../../../ui/popover.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useIsolate } from '../isolate-store.ts';
+import { useIsolate } from '../isolate-provider.tsx';
 import css from './more.module.css';
 import { PlaceDialog } from './part-of-recording.tsx';
 import { mixFormats, SaveButton, type Save } from './save.tsx';
@@ -39,7 +39,7 @@ export function More(props: {
   const t = useText();
   const measured = useMeasuredWords(comparison);
   const swap = useSwap(audio.audioId, onChanged);
-  const { isolatedFormat } = useSettings();
+  const { isolatedFormat, speechLanguage } = useSettings();
   const change = useSettingsChange();
   const [isOpen, setOpen] = useState(false);
   const [isPlacing, setPlacing] = useState(false);
@@ -96,7 +96,12 @@ export function More(props: {
             options={mixFormats.map((value) => ({ value, text: value.toUpperCase() }))}
             onChange={(value) => void change({ isolatedFormat: value })}
           />
-          <SpokenLanguage />
+          <Select
+            label={t('isolate.spokenLanguage')}
+            value={speechLanguage}
+            options={speechLanguages.map((value) => ({ value, text: t(`common.languageNames.${value}`) }))}
+            onChange={(value) => void change({ speechLanguage: value })}
+          />
         </div>
         <OfText audio={audio} texts={texts} onDone={() => setOpen(false)} />
         {audio.transcripts.map((transcript) => {
@@ -191,20 +196,6 @@ function Restoration({ audio, comparison }: { readonly audio: IsolatedAudio; rea
       label={t('isolate.next.restore')}
       isOn={cleaned === restored}
       onChange={() => setListening({ tag: cleaned === 'isolated' ? 'variant' : 'isolated' })}
-    />
-  );
-}
-
-function SpokenLanguage() {
-  const t = useText();
-  const { speechLanguage } = useSettings();
-  const change = useSettingsChange();
-  return (
-    <Select
-      label={t('isolate.spokenLanguage')}
-      value={speechLanguage}
-      options={speechLanguages.map((value) => ({ value, text: t(`common.languageNames.${value}`) }))}
-      onChange={(value) => void change({ speechLanguage: value })}
     />
   );
 }

@@ -6,13 +6,13 @@ import type { Failure } from '../../../../shared/result/failure.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureText } from '../../../lib/failure-text.ts';
 import { useText } from '../../../lib/text.ts';
-import { savedFormats } from '../../../parts/jobs/job-actions.ts';
+import { formatEntries, savedFormats } from '../../../parts/jobs/job-actions.ts';
 import { useListedJobs } from '../../../parts/jobs/jobs-context.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useIsolate } from '../isolate-store.ts';
+import { useIsolate } from '../isolate-provider.tsx';
 import { comparedOf, measuresOf, saveMix } from '../save-mix.ts';
 
 type SaveAll = ReturnType<typeof useSaveAll>;
@@ -47,11 +47,7 @@ function SaveButton(props: { readonly audioIds: string[]; readonly text: string;
   return (
     <Menu
       label={text}
-      entries={savedFormats.map((format) => ({
-        id: format,
-        text: format.toUpperCase(),
-        onAction: () => void save(audioIds, format),
-      }))}
+      entries={formatEntries(savedFormats, (format) => void save(audioIds, format))}
       trigger={
         <Button size="sm" icon={Download} isLoading={saving !== null}>
           {saving === null ? text : t('isolate.batch.saving', { number: saving.index + 1, count: saving.count })}
