@@ -27,7 +27,7 @@ import css from './isolate-screen.module.css';
 import { NextFiles, ReadyToSend } from './ui/next-files.tsx';
 import { usePrice } from './ui/use-cost-words.ts';
 import { BackButton, Recording } from './ui/recording.tsx';
-import { SaveFailures, SaveReady, SaveSelected, useSaveAll } from './ui/save-all.tsx';
+import { SaveFailures, SaveMany, useSaveAll } from './ui/save-all.tsx';
 
 export function IsolateScreen(props: SectionScreenProps) {
   return (
@@ -199,11 +199,11 @@ function List(props: {
               </EmptyState>
             }
           >
-            <SaveReady saveAll={saveAll} />
+            <SaveMany jobs={jobs} saveAll={saveAll} />
           </JobList>
-          <SaveFailures saveAll={saveAll} />
+          <SaveFailures {...saveAll} />
         </div>
-        <JobSelection>{(selected) => <SaveSelected jobs={selected} saveAll={saveAll} />}</JobSelection>
+        <JobSelection>{(selected) => <SaveMany isSelection jobs={selected} saveAll={saveAll} />}</JobSelection>
       </PanelContent>
       {children}
     </Panel>

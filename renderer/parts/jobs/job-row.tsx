@@ -8,10 +8,10 @@ import { useSettings } from '../../bridge/live-state.tsx';
 import { cx } from '../../lib/class-names.ts';
 import { useCreditsWords, useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { LanguageTag } from '../../ui/chip.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { Menu, type MenuCommand, type MenuEntry } from '../../ui/menu.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useJobActions } from './job-actions.ts';
@@ -36,18 +36,19 @@ export function JobRow({ item: { job, title, result, heading } }: { readonly ite
   const formats = useFormats();
   const nowMs = useNow(isTicking(job));
   const look = useJobPresentation()(job, nowMs);
+  const actions = useJobActions()(job);
   const isDragged = use(DraggedRow) === job.id;
   const { state } = job;
+  const isDone = state.tag === 'done';
   // Most rows of a long list are done, so green would carry no information.
-  const tone = state.tag === 'done' ? 'neutral' : look.tone;
-  const speakerCount = state.tag === 'done' ? (state.speakerCount ?? 0) : 0;
+  const tone = isDone ? 'neutral' : look.tone;
+  const speakerCount = isDone ? (state.speakerCount ?? 0) : 0;
   // What the user set in the text counts more than what was sent.
   const language = job.kind === 'transcribe' ? (result?.language ?? job.language) : null;
   const isLegacy = job.kind === 'transcribe' && job.isLegacy === true;
   const facts = [...(isLegacy ? [t('transcribe.next.legacy')] : []), ...look.facts].join(' · ');
-  const [wasOpen] = useState(state.tag !== 'done');
+  const [wasOpen] = useState(!isDone);
   const heard = state.tag === 'processing' ? state.heard : undefined;
-  const isQuiet = state.tag === 'done';
   const progress = look.progress && (
     <ProgressBar
       className={heard ? undefined : css['bar']}
@@ -65,14 +66,14 @@ export function JobRow({ item: { job, title, result, heading } }: { readonly ite
       )}
       <div className={css['cells']} data-taken={isDragged ? '' : undefined}>
         <Select job={job} title={title}>
-          <span className={cx('grid', wasOpen && state.tag === 'done' && css['drawn'])}>
+          <span className={cx('grid', wasOpen && isDone && css['drawn'])}>
             <StatusIcon icon={look.icon} tone={tone} className={css['bare']} />
           </span>
         </Select>
-        <span className="cut medium" lang={state.tag === 'done' ? (language ?? undefined) : undefined} title={job.name}>
+        <span className="cut medium" lang={(isDone && language) || undefined} title={job.name}>
           {title}
         </span>
-        {job.kind === 'transcribe' && <Language job={job} title={title} set={result?.language ?? null} />}
+        {job.kind === 'transcribe' && <Language job={job} title={title} language={result?.language ?? job.language} />}
         <span className={css['length']}>{job.durationMs === null ? '' : formats.clock(job.durationMs)}</span>
         {(speakerCount > 0 || (job.kind === 'transcribe' && job.includeSpeakers)) && (
           <span className={css['speakers']}>
@@ -86,7 +87,7 @@ export function JobRow({ item: { job, title, result, heading } }: { readonly ite
         {look.explanation && (
           <div className={css['more']}>
             <p className={css['explanation']}>{look.explanation}</p>
-            <MainAction job={job} />
+            <MainAction main={actions.main} />
           </div>
         )}
         {heard && (
@@ -96,16 +97,16 @@ export function JobRow({ item: { job, title, result, heading } }: { readonly ite
           </div>
         )}
         <span className={css['end']}>
-          <span className={cx(css['state'], isQuiet && css['ended'])}>
+          <span className={cx(css['state'], isDone && css['ended'])}>
             {result && <ResultFactsOf result={result} />}
             {!heard && progress}
-            {state.tag === 'done' && <VisuallyHidden>{t('transcribe.state.done')}</VisuallyHidden>}
+            {isDone && <VisuallyHidden>{t('transcribe.state.done')}</VisuallyHidden>}
             <span data-tone={tone} className={css['status']}>
               {look.status}
             </span>
             {facts !== '' && <span className="thin digits subtle">{facts}</span>}
           </span>
-          <Actions job={job} title={title} isQuiet={isQuiet} hasMain={look.explanation === null} />
+          <Actions job={job} title={title} actions={actions} hasMain={look.explanation === null} />
         </span>
       </div>
     </>
@@ -129,13 +130,12 @@ function ResultFactsOf({ result: { wordCount, credits } }: { readonly result: Re
 function Language(props: {
   readonly job: JobView & { readonly kind: 'transcribe' };
   readonly title: string;
-  readonly set: SpeechLanguage | null;
+  readonly language: SpeechLanguage;
 }) {
-  const { job, title, set } = props;
+  const { job, title, language } = props;
   const t = useText();
   const { store } = useJobList();
   const { state } = job;
-  const language = set ?? job.language;
   const name = t(`common.languageNames.${language}`);
   if (!isMovable(job) || (state.tag === 'paused' && state.sentBytes > 0))
     return <LanguageTag code={language} name={name} />;
@@ -190,19 +190,18 @@ function Select(props: { readonly job: JobView; readonly title: string; readonly
 function Actions(props: {
   readonly job: JobView;
   readonly title: string;
-  readonly isQuiet: boolean;
+  readonly actions: ReturnType<ReturnType<typeof useJobActions>>;
   readonly hasMain: boolean;
 }) {
-  const { job, title, isQuiet, hasMain } = props;
+  const { job, title, actions, hasMain } = props;
   const t = useText();
   const { store } = useJobList();
-  const actions = useJobActions()(job);
   const isMenuOpen = useJobsState(({ overlay }) => overlay.tag === 'menu' && overlay.jobId === job.id);
   const [kept, setKept] = useState<readonly MenuEntry[] | null>(null);
   if (isMenuOpen !== (kept !== null)) setKept(isMenuOpen ? actions.entries() : null);
   return (
-    <span className={cx('row gap-2 ending rigid', isQuiet && !isMenuOpen && css['quiet'])}>
-      {hasMain && <MainAction job={job} />}
+    <span className={cx('row gap-2 ending rigid', job.state.tag === 'done' && !isMenuOpen && css['quiet'])}>
+      {hasMain && <MainAction main={actions.main} />}
       {job.state.tag === 'waiting' && (
         // For the pointer only; the keyboard has Alt with an arrow key, and the menu.
         <span aria-hidden data-drag className={css['grip']} title={t('transcribe.actions.moveFor', { name: title })}>
@@ -231,13 +230,13 @@ function Actions(props: {
   );
 }
 
-function MainAction({ job }: { readonly job: JobView }) {
-  const { main } = useJobActions()(job);
-  if (main === null) return null;
+function MainAction({ main, ...as }: { readonly main: MenuCommand | null } & Pick<ButtonProps, 'label' | 'onPress'>) {
   return (
-    <Button size="sm" {...(main.icon ? { icon: main.icon } : {})} onPress={main.onAction}>
-      {main.text}
-    </Button>
+    main && (
+      <Button size="sm" {...(main.icon && { icon: main.icon })} onPress={main.onAction} {...as}>
+        {main.text}
+      </Button>
+    )
   );
 }
 
@@ -272,14 +271,11 @@ export function JobLine(props: { readonly job: JobView; readonly leaving: (run: 
         {look.progress && <ProgressBar label={`${name}: ${look.status}`} progress={look.progress} />}
       </div>
       {main && (
-        <Button
-          size="sm"
-          {...(main.icon ? { icon: main.icon } : {})}
+        <MainAction
+          main={main}
           label={`${main.text}: ${name}`}
           onPress={open === null ? main.onAction : leaving(open)}
-        >
-          {main.text}
-        </Button>
+        />
       )}
       {cancel && job.state.tag !== 'needs-user' && (
         <IconButton size="sm" icon={X} label={t('jobs.cancel', { name })} onPress={leaving(cancel)} />
