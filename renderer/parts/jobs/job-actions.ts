@@ -129,7 +129,7 @@ export function useJobActions() {
     };
     const ofTranscript = ({ id: jobId, name }: JobView, transcriptId: string): readonly MenuEntry[] => [
       command('copy-text', Copy, t('exports.copy'), () => void copyText(transcriptId)),
-      command('export', Share, t('transcribe.actions.export'), () => store.show({ tag: 'export', jobId })),
+      command('export', Share, t('transcribe.actions.export'), () => store.show({ tag: 'export', jobIds: [jobId] })),
       command('ask', MessageSquareQuote, t('library.askAbout'), () => askAbout(transcriptId)),
       command('show-in-library', Library, t('transcribe.actions.showInLibrary'), () => findInLibrary(baseName(name))),
     ];

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowDownUp, Check, Ellipsis, Pause, Play, RotateCw, Share, Trash2, X, type LucideIcon } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Toolbar } from 'react-aria-components';
-import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { batchProgress, isChargedAnew, isRetried } from '../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
@@ -19,12 +18,12 @@ import { command, Menu, type MenuEntry } from '../../ui/menu.tsx';
 import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
 import { PressButton } from '../../ui/press-button.tsx';
 import { RowGrid } from '../../ui/row-grid/row-grid.tsx';
-import { ManyExports } from '../exports/many-exports.tsx';
 import { transcriptsQuery, useFreshTranscripts } from '../transcripts/transcripts-query.ts';
 import { useJobActions } from './job-actions.ts';
 import css from './job-list.module.css';
 import {
   countByFilter,
+  hasTranscript,
   isCancellable,
   isHidden,
   isMovable,
@@ -328,11 +327,8 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
   const { store, removeRows, cancelRows } = useJobList();
   const selectedIds = useJobsState((state) => state.selectedIds);
   const selected = jobs.filter(({ id }) => selectedIds.has(id));
-  const [isExporting, setExporting] = useState(false);
   const { isHeld } = useQueue();
   const { isFree } = modeOf(useSettings().mode);
-  // What was wanted of an earlier selection does not open by itself for the next one.
-  if (isExporting && selected.length === 0) setExporting(false);
   if (selected.length === 0) return null;
   const forRows = (
     fits: (job: JobView) => boolean,
@@ -349,11 +345,6 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
       )
     );
   };
-  const transcripts = selected.flatMap(({ name, kind, state }) =>
-    kind === 'transcribe' && state.tag === 'done' && state.transcriptId !== undefined
-      ? [{ id: state.transcriptId, title: baseName(name) }]
-      : [],
-  );
   const retryText = (rows: readonly JobView[]) =>
     !isFree && rows.some(isChargedAnew)
       ? t('isolate.selection.retryCharged', { count: rows.length })
@@ -374,12 +365,9 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
           : forRows(isFailed, RotateCw, t('common.retry'), (ids) => void store.actOn(ids, 'retry'))}
         {forRows(isCancellable, X, t('transcribe.actions.cancel'), cancelRows)}
         {props.children?.(selected)}
-        {transcripts.length > 0 && (
-          <Button size="sm" icon={Share} onPress={() => setExporting(true)}>
-            {t('transcribe.selection.export')}
-          </Button>
-        )}
-        {isExporting && <ManyExports transcripts={transcripts} onClose={() => setExporting(false)} />}
+        {forRows(hasTranscript, Share, t('transcribe.selection.export'), (jobIds) => {
+          store.show({ tag: 'export', jobIds });
+        })}
         {forRows(
           isRemovable,
           Trash2,

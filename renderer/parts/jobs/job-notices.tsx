@@ -113,7 +113,7 @@ export function RefusedAction() {
       role="alert"
       icon={CircleAlert}
       failure={failure}
-      onDismiss={store.hideFailure}
+      onDismiss={() => store.dismiss('failure')}
       dismissLabel={t('common.dismiss')}
     />
   );

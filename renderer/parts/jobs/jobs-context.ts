@@ -12,7 +12,7 @@ import { useUndoKey } from '../../lib/use-undo-key.ts';
 import { useUndoNotice } from '../../ui/notices.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { useRestoreTranscript } from '../transcripts/transcripts-query.ts';
-import { beforeAfterStep, isHidden, isPerhapsAtService, isRemovable, lineOf } from './job-order.ts';
+import { beforeAfterStep, hasTranscript, isHidden, isPerhapsAtService, isRemovable, lineOf } from './job-order.ts';
 import type { JobsState, JobsStore } from './jobs-store.ts';
 
 export const JobsContext = createContext<ReturnType<typeof useListActions> | null>(null);
@@ -78,10 +78,9 @@ export function useListActions(store: JobsStore) {
       const name = removed[0]?.name ?? '';
       if (removed.every(isHidden))
         return count === 1 ? t('isolate.hidden', { name }) : t('isolate.hiddenMany', { count });
-      const hasText = removed.some(({ state }) => state.tag === 'done' && state.transcriptId !== undefined);
       return [
         count === 1 ? t('transcribe.removedOne', { name }) : t('transcribe.removed', { count }),
-        ...(hasText ? [t('transcribe.textsStay', { count })] : []),
+        ...(removed.some(hasTranscript) ? [t('transcribe.textsStay', { count })] : []),
       ].join('. ');
     };
     /** With a notice that can undo it; what the rows made stays in the library. `textOf` says how many. */

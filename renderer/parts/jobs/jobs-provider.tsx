@@ -61,13 +61,19 @@ function Overlays() {
   const overlay = useJobsState((state) => state.overlay);
   if (overlay.tag === 'cancel-question') return <CancelQuestion {...overlay} />;
   if (overlay.tag === 'languages') return <SpokenLanguages {...overlay} />;
+  if (overlay.tag === 'export') {
+    const wanted = new Set(overlay.jobIds);
+    const transcripts = jobs.flatMap(({ id, name, state }) =>
+      wanted.has(id) && state.tag === 'done' && state.transcriptId !== undefined
+        ? [{ id: state.transcriptId, title: baseName(name) }]
+        : [],
+    );
+    return transcripts.length > 0 && <ManyExports transcripts={transcripts} onClose={store.hide} />;
+  }
   const job = overlay.tag === 'none' ? undefined : jobs.find(({ id }) => id === overlay.jobId);
   if (job === undefined) return null;
   if (overlay.tag === 'charge-question') return <ChargeQuestion job={job} />;
-  if (overlay.tag === 'details') return <JobDetails job={job} />;
-  const { transcriptId: id } = job.state.tag === 'done' ? job.state : {};
-  if (overlay.tag !== 'export' || id === undefined) return null;
-  return <ManyExports transcripts={[{ id, title: baseName(job.name) }]} onClose={store.hide} />;
+  return overlay.tag === 'details' && <JobDetails job={job} />;
 }
 
 /** Asked before anything is sent: a recording sent in the wrong language is charged and comes out wrong. */

@@ -16,7 +16,8 @@ export type Overlay =
       readonly groups: readonly { readonly language: SpeechLanguage; readonly files: readonly File[] }[];
     }
   | { readonly tag: 'cancel-question'; readonly jobIds: readonly string[]; readonly endedIds: readonly string[] }
-  | { readonly tag: 'menu' | 'details' | 'charge-question' | 'export'; readonly jobId: string };
+  | { readonly tag: 'export'; readonly jobIds: readonly string[] }
+  | { readonly tag: 'menu' | 'details' | 'charge-question'; readonly jobId: string };
 
 export interface AllRefused {
   readonly count: number;
@@ -177,11 +178,8 @@ export function createJobsStore(studio: StudioClient, of: JobView['kind'], setti
       if (runningAdds > 0) set({ addingStep });
     },
     stopAdding: () => studio.request('files.stopAdding', {}),
-    hideCutShort: () => set({ cutShort: [] }),
-    hideRepeated: () => set({ repeated: null }),
-    hideAllRefused: () => set({ refused: [], unnamedCount: 0 }),
-    hideStopped: () => set({ stoppedAdding: null }),
-    hideFailure: () => set({ failure: null }),
+    dismiss: (part: 'cutShort' | 'repeated' | 'stoppedAdding' | 'failure') => set({ [part]: nothing[part] }),
+    dismissRefused: () => set({ refused: [], unnamedCount: 0 }),
 
     /** One request for many rows; returns how many changed and how many of them the service has nevertheless. */
     actOn,

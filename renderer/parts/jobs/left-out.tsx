@@ -115,7 +115,7 @@ function StoppedAdding() {
     <Banner
       icon={CircleSlash}
       title={t('transcribe.addingStopped')}
-      onDismiss={store.hideStopped}
+      onDismiss={() => store.dismiss('stoppedAdding')}
       dismissLabel={t('common.dismiss')}
     >
       {stopped.addedCount === 0 ? t('transcribe.nothingAdded') : t('transcribe.partAdded', { added, left })}
@@ -155,7 +155,7 @@ function LeftOut() {
       title={t('transcribe.refused.title', { count })}
       onDismiss={() => {
         setIsOpen(false);
-        store.hideAllRefused();
+        store.dismissRefused();
       }}
       dismissLabel={t('transcribe.refused.all')}
       actions={
@@ -211,7 +211,7 @@ function Repeated() {
     <Banner
       icon={CopyCheck}
       title={t('transcribe.repeated', { count: repeated.count })}
-      onDismiss={store.hideRepeated}
+      onDismiss={() => store.dismiss('repeated')}
       dismissLabel={t('common.dismiss')}
       actions={
         <Button size="sm" variant="ghost" onPress={() => void store.addRepeated()}>
@@ -234,7 +234,7 @@ function CutShort() {
     <Banner
       icon={FileWarning}
       title={t('transcribe.cutShort', { count: names.length })}
-      onDismiss={store.hideCutShort}
+      onDismiss={() => store.dismiss('cutShort')}
       dismissLabel={t('common.dismiss')}
     >
       <Names names={names} />. {t('transcribe.cutShortText')}
