@@ -266,6 +266,21 @@ export function accountFingerprint({ kind, baseUrl, key, legacyKey }: Connection
   return boundWith(legacyKey);
 }
 
+/** Whose credits pay for a job; undefined where nobody's do, or where it is not known yet. */
+export function accountOf(connection: Connection | null, job: StoredJob): string | undefined {
+  const isLegacy = job.kind === 'transcribe' && job.isLegacy === true;
+  if (connection === null || modeOf(connection.kind).isOnThisComputer) return undefined;
+  if (isLegacy && connection.legacyKey === undefined) return undefined;
+  // The way to the service within its origin may change; the account is the same.
+  return accountFingerprint({ ...connection, baseUrl: new URL(connection.baseUrl).origin }, job);
+}
+
+/** Ordered for the account of other settings; the user decides whether the present one pays for it. */
+export function isForOther(connection: Connection | null, job: StoredJob): boolean {
+  const { orderedFor } = job.memory;
+  return orderedFor !== undefined && orderedFor !== accountOf(connection, job);
+}
+
 /** other-key where a job is hidden or forbidden because it was sent with another key than the present one. */
 function belongsElsewhere(
   { connection }: QueueDeps,

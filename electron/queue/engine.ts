@@ -17,7 +17,15 @@ import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { assertNever, err, ok, type Result } from '../../shared/result/result.ts';
 import { readNote, type JobOutput } from '../services/library/store.ts';
-import { accountFingerprint, runEffect, type EffectName, type QueueDeps, type SaveReport } from './effects.ts';
+import {
+  accountFingerprint,
+  accountOf,
+  isForOther,
+  runEffect,
+  type EffectName,
+  type QueueDeps,
+  type SaveReport,
+} from './effects.ts';
 import { createEntries, stopWork, type Passed, type QueueEntry } from './entries.ts';
 import {
   createBacklog,
@@ -292,8 +300,11 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
         if (pauseLeftMs() > 0) timers.set('pause', pauseLeftMs(), endPause);
         return;
       }
-      const gone = commit([{ entry, event: { type: 'go', boundTo: accountFingerprint(connection, entry.job) } }]);
+      const { job } = entry;
+      const boundTo = accountFingerprint(connection, job);
+      const gone = commit([{ entry, event: { type: 'go', boundTo, account: accountOf(connection, job) } }]);
       if (!gone.ok) waitForDisk(gone.error, () => ok(null));
+      else if (entry.job.memory.state.tag === 'paused') gate = gates.trialEnded(gate, id);
       if (!gone.ok || toSend.has(id)) return;
     }
   }
@@ -501,6 +512,17 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
     gate: () => gate,
     pace: pace.pace,
     uploadsAtOnce: () => counts.uploadsAtOnce,
+
+    /** What waits for the account of other settings stops until the user decides. */
+    noteAccount(): void {
+      const connection = deps.connection();
+      for (const entry of byId.values()) {
+        const { tag } = entry.job.memory.state;
+        if (tag === 'paused') changed(entry.job.id);
+        else if (connection !== null && tag !== 'sending' && isForOther(connection, entry.job))
+          dispatch(entry, { type: 'pause', sentBytes: 0 });
+      }
+    },
 
     start(takesUp: 'everything' | 'attached'): Result<null> {
       isRunning = true;

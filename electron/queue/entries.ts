@@ -146,6 +146,8 @@ interface Place {
   readonly gate: Gate;
   /** What keeps this row from being sent; null while it only waits for its turn. */
   readonly pause: Gate['pausedBy'];
+  /** Whether it was ordered for another account than the present one. */
+  readonly isElsewhere?: boolean;
 }
 
 type Shown = Pick<QueueEntry, 'job' | 'sinceMs' | 'upload' | 'audioShare' | 'heard'>;
@@ -205,6 +207,7 @@ function viewState({ job, sinceMs, upload, audioShare, heard }: Shown, place: Pl
         sentBytes: state.sentBytes,
         totalBytes: job.sizeBytes,
         isAwaitingAnswer: state.isAsking === true,
+        ...(place.isElsewhere === true && { isElsewhere: true }),
       };
     case 'done':
     case 'needs-user':

@@ -8,7 +8,7 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { ClientClock } from '../service/transport.ts';
 import { readLegacyFacts, type LegacyFacts } from '../service/legacy.ts';
 import { placeOfAudio } from '../services/media/audio-extractor.ts';
-import type { QueueDeps } from './effects.ts';
+import { isForOther, type QueueDeps } from './effects.ts';
 import { createEngine } from './engine.ts';
 import { viewOf, type QueueEntry } from './entries.ts';
 import {
@@ -118,7 +118,8 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
     // Rows further back would wait even without the pause.
     const isPaused = place > 0 && place <= engine.uploadsAtOnce() && engine.pauseLeftMs() > 0;
     const placeInQueue = place > shownPlaces ? null : place;
-    return viewOf(entry, { placeInQueue, gate, pause: isPaused ? gate.pausedBy : null });
+    const isElsewhere = isForOther(deps.connection(), entry.job);
+    return viewOf(entry, { placeInQueue, gate, pause: isPaused ? gate.pausedBy : null, isElsewhere });
   };
   const queueView = (): QueueView => ({
     isHeld: engine.gate().isHeld,
@@ -194,7 +195,7 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
       }),
 
     bringBack: (jobIds: readonly string[]) => showRows(engine, jobIds),
-    act: (jobIds: readonly string[], action: RowAction) => actOnRows(engine, jobIds, action),
+    act: (jobIds: readonly string[], action: RowAction | 'order-anew') => actOnRows(engine, jobIds, action),
     move: async (jobIds: readonly string[], beforeId: string | null) => moveRows(engine, jobIds, beforeId),
     runNext: (jobId: string) => withRow(jobId, (entry) => runNext(engine, entry)),
     changeLanguage: (jobId: string, language: SpeechLanguage) =>
@@ -223,6 +224,7 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
     },
 
     noteConnectionChange(): void {
+      engine.noteAccount();
       recheck();
       retryWithModel();
       // The key that these rows were sent with may be back.

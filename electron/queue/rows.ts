@@ -19,7 +19,7 @@ import { lengthBySize } from '../../shared/domain/spend/spend-limit.ts';
 import { assertNever, err, ok, type Result } from '../../shared/result/result.ts';
 import { inspectFile, type ImportWatch, type LocalFile, type RefusedFile } from '../services/library/file-inspector.ts';
 import type { StoredJob } from '../services/library/store.ts';
-import { findLostPayment, prepareContent } from './effects.ts';
+import { accountOf, findLostPayment, isForOther, prepareContent } from './effects.ts';
 import type { Engine } from './engine.ts';
 import type { QueueEntry } from './entries.ts';
 import { kindOf } from './kinds.ts';
@@ -60,7 +60,17 @@ export interface AddedJobs {
 
 export const unknownJob: Result<never> = err(localFailure('deleted-at-service', { code: 'unknown_job' }));
 
-function newJob({ deps, entries }: Engine, { durationMs, ...file }: LocalFile, request: NewJob): StoredJob {
+function newJob(engine: Engine, file: LocalFile, request: NewJob): StoredJob {
+  return orderedNow(engine, unorderedJob(engine, file, request));
+}
+
+/** Whoever names a recording means the account in use. */
+const orderedNow = ({ deps }: Engine, job: StoredJob): StoredJob => ({
+  ...job,
+  memory: { ...job.memory, orderedFor: accountOf(deps.connection(), job) },
+});
+
+function unorderedJob({ deps, entries }: Engine, { durationMs, ...file }: LocalFile, request: NewJob): StoredJob {
   const options = optionsOf(request);
   const row = {
     id: deps.newId(),
@@ -118,7 +128,9 @@ export async function addJobs(
   const store = (some: readonly InspectedNewJob[]): void => {
     const jobs = some.map(({ file, request }) => {
       const job = newJob(engine, file, request);
-      return isResting || (holdsCutShort && file.isCutShort) ? { ...job, memory: pausedJobRecord } : job;
+      const { orderedFor } = job.memory;
+      const isPaused = isResting || (holdsCutShort && file.isCutShort);
+      return isPaused ? { ...job, memory: { ...pausedJobRecord, orderedFor } } : job;
     });
     const stored = deps.store.addJobs(jobs);
     if (!stored.ok) refused.push(...jobs.map(({ name }) => ({ name, failure: stored.error })));
@@ -250,7 +262,7 @@ function joinRow(engine: Engine, job: StoredJob, request: NewJob): Result<Attach
   if (state.tag === 'done') return ok({ jobId: job.id, relation: 'done', result: state });
   if (engine.entries.byId.has(job.id)) return ok(joined);
   // The recording may have moved since; its content is the same.
-  const entry = addRow(engine, { ...job, path: request.path });
+  const entry = addRow(engine, orderedNow(engine, { ...job, path: request.path }));
   // Repeating the command means "try again"; the first write shows whether a full disk works again.
   if (state.tag === 'blocked' && state.by !== 'disk') {
     engine.tryBlocked(entry);
@@ -283,13 +295,15 @@ export interface ActedOn {
   readonly acceptedCount: number;
 }
 
-function eventFor(action: RowAction, { job, upload }: QueueEntry): JobEvent | null {
+function eventFor({ deps }: Engine, action: RowAction | 'order-anew', { job, upload }: QueueEntry): JobEvent | null {
   const { state } = job.memory;
   switch (action) {
     case 'pause':
       return { type: 'pause', sentBytes: upload?.sentBytes ?? 0 };
     case 'go-on':
-      return { type: 'unpause' };
+      return isForOther(deps.connection(), job) ? null : { type: 'unpause' };
+    case 'order-anew':
+      return { type: 'unpause', isOrderedAnew: true };
     case 'retry':
       return state.tag === 'failed' || state.tag === 'needs-user' || state.tag === 'waiting'
         ? { type: 'retry', consent: false }
@@ -309,13 +323,13 @@ function eventFor(action: RowAction, { job, upload }: QueueEntry): JobEvent | nu
 export async function actOnRows(
   engine: Engine,
   jobIds: readonly string[],
-  action: RowAction,
+  action: RowAction | 'order-anew',
 ): Promise<Result<ActedOn>> {
   let [changedCount, acceptedCount] = [0, 0];
   const actOn = (some: readonly string[]): Result<null> => {
     const happenings = some.flatMap((id) => {
       const entry = engine.entries.byId.get(id);
-      const event = entry === undefined ? null : eventFor(action, entry);
+      const event = entry === undefined ? null : eventFor(engine, action, entry);
       return entry === undefined || event === null ? [] : [{ entry, event, before: entry.job.memory }];
     });
     const applied = engine.apply(...happenings);
@@ -391,7 +405,8 @@ export function runNext(engine: Engine, entry: QueueEntry): Result<null> {
     .filter((job) => job.id !== id)
     .toSorted((one, other) => one.rank - other.rank);
   const moved = moveRows(engine, [id], first?.id ?? null);
-  return moved.ok && memory.state.tag === 'paused' ? engine.apply({ entry, event: { type: 'unpause' } }) : moved;
+  const isResumed = memory.state.tag === 'paused' && !isForOther(engine.deps.connection(), entry.job);
+  return moved.ok && isResumed ? engine.apply({ entry, event: { type: 'unpause' } }) : moved;
 }
 
 /** Only while nothing of it was sent: a request that has gone out under a key never changes. */
@@ -403,8 +418,9 @@ export function changeLanguage(engine: Engine, entry: QueueEntry, language: Spee
     return err(localFailure('deleted-at-service', { code: 'already_sent' }));
   if (job.language === language) return ok(null);
   const { id, seq } = { id: engine.deps.newId(), seq: engine.entries.nextSeq() };
-  const memory: JobRecord =
-    state.tag === 'paused' ? { ...newJobRecord, state: { ...state, resume: 'prepare', sentBytes: 0 } } : newJobRecord;
+  const { orderedFor } = job.memory;
+  const paused = state.tag === 'paused' && { state: { ...state, resume: 'prepare' as const, sentBytes: 0 } };
+  const memory: JobRecord = { ...newJobRecord, orderedFor, ...paused };
   const next = { ...job, id, seq, language, addedAtMs: engine.deps.clock.now(), memory };
   // Cancelled first: two rows of one recording would both be sent.
   const ended = engine.apply({ entry, event: { type: 'cancel' } });

@@ -284,6 +284,7 @@ export const usageProcedures = ({ workspaces, settings, saveText, windowOf }: Ap
       return actions.ok ? ok(sumUsed(actions.value)) : actions;
     }),
     'usage.rate': procedure(nothing, async () => rateOf('transcribe')),
+    'usage.speakersRate': procedure(nothing, async () => rateOf('speakers')),
     'usage.dictationRate': procedure(nothing, async () => rateOf('dictate')),
     'usage.isolationRate': procedure(nothing, async () => rateOf('isolate')),
     'usage.listenRate': procedure(nothing, async () => rateOf('listen')),

@@ -7,6 +7,7 @@ import {
   longestQuestion,
   attachedAtMost,
 } from '../../shared/domain/assistant/ask-tasks.ts';
+import type { SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { Exchange, PricedExchange } from '../services/assistant/conversations.ts';
@@ -176,15 +177,16 @@ export const askStreams = ({ workspaces, keys, settings, paid, fileTokens }: App
       if (!workspace.ok) return workspace;
       const language = settings.get().interfaceLanguage;
       const asked = { ...wanted, files: files.value, language };
-      const lines = isLineTask(wanted.task) ? await workspace.value.conversations.estimate(asked) : null;
+      const estimating = workspace.value.conversations.estimate(asked);
+      const lines = isLineTask(wanted.task) ? await estimating : null;
       if (lines?.ok === false) return lines;
-      const spend = {
-        requests: lines?.value.requests ?? 1,
-        audioMs: 0,
-        characters: wanted.question.length,
-        isRough: false,
+      const spendOf = async (): Promise<SpendEstimate> => {
+        const known = await estimating;
+        const price = known.ok ? { usual: known.value.usual, most: known.value.credits } : undefined;
+        const requests = known.ok ? known.value.requests : 1;
+        return { requests, audioMs: 0, characters: wanted.question.length, price, isRough: false };
       };
-      const admitted = await paid.start(caller, spend);
+      const admitted = await paid.start(caller, spendOf());
       if (!admitted.ok) return admitted;
       if (!admitted.value) return err(makeFailure('stopped', { code: 'cancelled', outcome: 'not_sent' }));
       const ended = await workspace.value.conversations.ask(

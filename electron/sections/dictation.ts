@@ -11,7 +11,7 @@ import { dictationRate } from '../../shared/domain/dictation/phrase-cutter.ts';
 import { procedure, nothing, streamOf } from '../ipc/procedure.ts';
 import { id, speechLanguage, type App } from './context.ts';
 import { z } from 'zod';
-import { writingStyles, modelStyles } from '../../shared/domain/dictation/clean-up.ts';
+import { isModelStyle, writingStyles, modelStyles, type WritingStyle } from '../../shared/domain/dictation/clean-up.ts';
 
 const ofTake = z.strictObject({ takeId: id });
 /** A stretch of phrases, written as a whole in one style. */
@@ -35,14 +35,21 @@ export function dictationProcedures({
   };
   const admit = async (
     caller: Parameters<typeof paid.start>[0],
+    style: WritingStyle,
     count: (takes: DictationService) => number | null,
   ): Promise<Result<null>> => {
     const toSend = withTakes((takes) => ok(count(takes)));
     if (!toSend.ok) return toSend;
     if (toSend.value === null) return err(noSuchTake);
     if (toSend.value === 0) return ok(null);
-    const estimate = { requests: 1, audioMs: 0, characters: toSend.value, isRough: false };
-    const admitted = await paid.start(caller, estimate);
+    const characters = toSend.value;
+    const workspace = workspaces.current();
+    const estimate = async () => {
+      const known = workspace.ok && isModelStyle(style) ? await workspace.value.cleanUp.cost(style, characters) : null;
+      const price = known?.ok === true ? { usual: known.value.usual, most: known.value.credits } : undefined;
+      return { requests: 1, audioMs: 0, characters, price, isRough: false };
+    };
+    const admitted = await paid.start(caller, estimate());
     if (!admitted.ok) return admitted;
     return admitted.value ? ok(null) : err(makeFailure('stopped', { code: 'cancelled', outcome: 'not_sent' }));
   };
@@ -95,7 +102,7 @@ export function dictationProcedures({
         sendsAgain: z.boolean(),
       }),
       async ({ takeId, phraseId, style, sendsAgain }, caller) => {
-        const admitted = await admit(caller, (takes) => takes.charactersToSend(takeId, phraseId, style));
+        const admitted = await admit(caller, style, (takes) => takes.charactersToSend(takeId, phraseId, style));
         return admitted.ok ? withTakes((takes) => did(takes.cleanUp(takeId, phraseId, style, sendsAgain))) : admitted;
       },
     ),
@@ -103,7 +110,9 @@ export function dictationProcedures({
     'dictation.rewrite': procedure(
       whole.extend({ sendsAgain: z.boolean() }),
       async ({ takeId, style, from, to, sendsAgain }, caller) => {
-        const admitted = await admit(caller, (takes) => takes.rewriting.charactersToSend(takeId, style, { from, to }));
+        const admitted = await admit(caller, style, (takes) =>
+          takes.rewriting.charactersToSend(takeId, style, { from, to }),
+        );
         if (!admitted.ok) return admitted;
         return withTakes((takes) => did(takes.rewriting.start(takeId, style, { from, to }, sendsAgain)));
       },

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isChargedAnew } from '../../shared/domain/jobs/batch-progress.ts';
-import { addEstimates, type SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
+import { addEstimates, estimateAudio, type SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
 import { safeFileName, copyName } from '../../shared/domain/exports/safe-file-name.ts';
 import type { NewJob } from '../queue/rows.ts';
 import type { Word } from '../../shared/domain/transcript/transcript.ts';
@@ -72,9 +72,9 @@ export const isolationProcedures = ({
     { jobs }: Workspace,
     asker: Asker,
     file: NewJob | (() => Promise<Result<NewJob>>),
-    estimate: Pick<SpendEstimate, 'audioMs' | 'work'>,
+    estimate: SpendEstimate,
   ) => {
-    const admitted = await paid.start(asker, { ...estimate, requests: 1, characters: 0, isRough: false });
+    const admitted = await paid.start(asker, estimate);
     if (!admitted.ok) return admitted;
     if (!admitted.value) return ok({ jobId: null });
     const made = typeof file === 'function' ? await file() : ok(file);
@@ -91,13 +91,7 @@ export const isolationProcedures = ({
   ) => {
     let admitted: Result<boolean> = ok(true);
     const admit = async () => {
-      admitted = await paid.start(asker, {
-        work: 'isolate',
-        requests: 1,
-        audioMs: lengthMs,
-        characters: 0,
-        isRough: false,
-      });
+      admitted = await paid.start(asker, estimateAudio('isolate', [lengthMs]));
       return admitted.ok && admitted.value;
     };
     const watch = { signal: new AbortController().signal, onProgress: () => undefined, admit };
@@ -238,7 +232,7 @@ export const isolationProcedures = ({
                 includeSpeakers,
                 ...(sendsByLegacy(settings, legacyKeys) ? { isLegacy: true } : {}),
               }),
-            { work: 'transcribe', audioMs: audio.durationMs ?? 0 },
+            estimateAudio(includeSpeakers ? 'speakers' : 'transcribe', [audio.durationMs ?? 0]),
           ),
         ),
     ),
@@ -247,9 +241,8 @@ export const isolationProcedures = ({
       withWorkspace(async ({ isolation, jobs }) => {
         const parts = isolation.parts.split(jobId);
         if (!parts.ok) return parts;
-        const audioMs = parts.value.reduce((sum, { part }) => sum + part.endMs - part.startMs, 0);
-        const requests = parts.value.length;
-        const admitted = await paid.start(asker, { work: 'isolate', requests, audioMs, characters: 0, isRough: false });
+        const lengthsMs = parts.value.map(({ part }) => part.endMs - part.startMs);
+        const admitted = await paid.start(asker, estimateAudio('isolate', lengthsMs));
         if (!admitted.ok) return admitted;
         if (!admitted.value) return ok({ partCount: 0 });
         const { jobIds, refused } = await jobs.add(parts.value);
@@ -314,14 +307,8 @@ export const isolationProcedures = ({
           const known = isolation.texts.kept(audio, language);
           if (!known.ok) return known;
           if (known.value !== null || pcm === null) return ok({ texts: known.value && wordsOfBoth(known.value) });
-          const audioMs = Math.ceil((pcm.original.length + pcm.isolated.length) / pcmBytesPerMs);
-          const admitted = await paid.start(asker, {
-            work: 'listen',
-            requests: 2,
-            audioMs,
-            characters: 0,
-            isRough: false,
-          });
+          const lengthsMs = [pcm.original, pcm.isolated].map(({ length }) => Math.ceil(length / pcmBytesPerMs));
+          const admitted = await paid.start(asker, estimateAudio('listen', lengthsMs));
           if (!admitted.ok) return admitted;
           if (!admitted.value) return ok({ texts: null });
           const heard = await isolation.texts.listen(audio, language, pcm);
@@ -350,7 +337,7 @@ export const isolationProcedures = ({
             workspace,
             asker,
             { path: noisySample, kind: 'isolate', ...options },
-            { work: 'isolate', audioMs: 60_000 },
+            estimateAudio('isolate', [60_000]),
           ),
         ),
     ),

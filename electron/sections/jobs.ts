@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import { recordingExtensions } from '../../shared/domain/media/sniff.ts';
-import { lengthBySize } from '../../shared/domain/spend/spend-limit.ts';
+import { addEstimates, workOf } from '../../shared/domain/spend/spend-limit.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
+import type { Queue } from '../queue/queue.ts';
 import type { AddedFiles } from '../services/intake/intake.ts';
+import { audioOf, type Asker } from '../services/spend/spend-guard.ts';
 import { choosePaths, chooseRecording, chooseSavePath, showRecording } from '../shell/choose-paths.ts';
 import { dialogWords, recordingWords } from '../shell/words.ts';
 import { procedure, nothing } from '../ipc/procedure.ts';
@@ -28,10 +30,24 @@ const jobOptions = z.discriminatedUnion('kind', [
 ]);
 
 export const jobProcedures = (app: App) => {
-  const { workspaces, settings, saveText, adding, activations, intake, paid, windowOf } = app;
+  const { workspaces, connection, settings, saveText, adding, activations, intake, paid, windowOf } = app;
   const adder = (windowId: number, isByPerson: boolean) => ({ windowId, isByPerson, watch: adding.begin(windowId) });
 
   const withJobs = askOpened(workspaces, (workspace) => workspace.jobs);
+  /** What another account would pay for is asked about like anything new; without consent it stays paused. */
+  const orderAnew = async (jobs: Queue, jobIds: readonly string[], asker: Asker): Promise<Result<null>> => {
+    const wanted = new Set(jobIds);
+    const rows = jobs.list().jobs.filter(({ id, state }) => wanted.has(id) && 'isElsewhere' in state);
+    if (rows.length === 0 || connection.serviceIdentity() === null) return ok(null);
+    const estimate = addEstimates(rows.map((row) => audioOf(row, workOf(row))));
+    const admitted = await paid.start(asker, estimate, { waits: true });
+    if (!admitted.ok || !admitted.value) return admitted.ok ? ok(null) : admitted;
+    const ordered = await jobs.act(
+      rows.map(({ id }) => id),
+      'order-anew',
+    );
+    return ordered.ok ? ok(null) : ordered;
+  };
   const done = async (change: Promise<Result<null>>) => {
     const changed = await change;
     return changed.ok ? ok({}) : changed;
@@ -101,9 +117,7 @@ export const jobProcedures = (app: App) => {
         withJobs(async (jobs) => {
           if (acceptsNewCharge) {
             const row = jobs.list().jobs.find(({ id }) => id === jobId);
-            const audioMs = row?.durationMs ?? lengthBySize(row?.sizeBytes ?? 0);
-            const isRough = row?.durationMs == null;
-            const admitted = await paid.start(asker, { work: row?.kind, requests: 1, audioMs, characters: 0, isRough });
+            const admitted = row === undefined ? ok(true) : await paid.start(asker, audioOf(row, workOf(row)));
             if (!admitted.ok) return admitted;
             if (!admitted.value) return ok({});
           }
@@ -116,10 +130,17 @@ export const jobProcedures = (app: App) => {
     'jobs.remove': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
       withJobs((jobs) => done(jobs.remove(jobId))),
     ),
-    /** One request for many rows; never accepts a new charge. Rows to which it does not apply stay as they are. */
+    /** One request for many rows; asks only before another account is to pay for some. Rows to which it does not apply stay as they are. */
     'jobs.act': procedure(
       z.strictObject({ jobIds: z.array(id).min(1).max(20_000), action: z.enum(rowActions) }),
-      async ({ jobIds, action }) => withJobs((jobs) => jobs.act(jobIds, action)),
+      async ({ jobIds, action }, asker) =>
+        withJobs(async (jobs) => {
+          if (action === 'go-on') {
+            const ordered = await orderAnew(jobs, jobIds, asker);
+            if (!ordered.ok) return ordered;
+          }
+          return jobs.act(jobIds, action);
+        }),
       { maxInputBytes: 4 * 1024 * 1024 },
     ),
     'jobs.bringBack': procedure(
@@ -138,8 +159,11 @@ export const jobProcedures = (app: App) => {
       async ({ jobIds, beforeId }) => withJobs((jobs) => done(jobs.move(jobIds, beforeId))),
       { maxInputBytes: 4 * 1024 * 1024 },
     ),
-    'jobs.runNext': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
-      withJobs((jobs) => done(jobs.runNext(jobId))),
+    'jobs.runNext': procedure(z.strictObject({ jobId: id }), async ({ jobId }, asker) =>
+      withJobs(async (jobs) => {
+        const ordered = await orderAnew(jobs, [jobId], asker);
+        return ordered.ok ? done(jobs.runNext(jobId)) : ordered;
+      }),
     ),
     'jobs.changeLanguage': procedure(
       z.strictObject({ jobId: id, language: z.enum(speechLanguages) }),

@@ -347,10 +347,13 @@ export const speakStreams = ({ workspaces, mediaTokens, paid, publishTake }: App
       );
       const rest = [...asked.values()].filter((request) => !made.has(requestIdentity(request)));
       if (rest.length > 0) {
+        const characters = rest.reduce((sum, { text }) => sum + countCharacters(text), 0);
+        const usual = workspace.ledger.expectedCredits('speak.generate', { characters });
         const admitted = await paid.start(context, {
           requests: rest.length,
           audioMs: 0,
-          characters: rest.reduce((sum, { text }) => sum + countCharacters(text), 0),
+          characters,
+          price: { usual, most: null },
           isRough: false,
         });
         if (!admitted.ok) return admitted;

@@ -6,6 +6,7 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { textExtensions } from '../../shared/domain/imports/read-subtitles.ts';
 import { isVideoName } from '../../shared/domain/media/follow-picture.ts';
 import { mostOpenedTranscripts } from '../../shared/domain/settings/left-places.ts';
+import { estimateAudio } from '../../shared/domain/spend/spend-limit.ts';
 import { unpackChange, packedChange } from '../../shared/domain/transcript/packed.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok } from '../../shared/result/result.ts';
@@ -275,14 +276,7 @@ export const transcriptProcedures = (app: App) => {
         };
         if (kept.value !== null) return answer(kept.value);
         if (pcm === null) return ok({ words: null, credits: null });
-        const audioMs = asked.endMs - asked.startMs;
-        const admitted = await paid.start(asker, {
-          work: 'listen',
-          requests: 1,
-          audioMs,
-          characters: 0,
-          isRough: false,
-        });
+        const admitted = await paid.start(asker, estimateAudio('listen', [asked.endMs - asked.startMs]));
         if (!admitted.ok) return admitted;
         if (!admitted.value) return ok({ words: null, credits: null });
         const heard = await listenAgain.listen(asked, pcm);

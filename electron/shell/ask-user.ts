@@ -2,6 +2,7 @@ import { dialog, type BrowserWindow } from 'electron';
 import { expectedCredits, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
 import { numberLocales } from '../../shared/domain/text/write-locale.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
+import type { AudioWork } from '../../shared/domain/spend/spend-limit.ts';
 import type { SpendQuestion } from '../services/spend/spend-guard.ts';
 import { translate } from './words.ts';
 import type { ConsentAnswer, ToolRequest } from '../services/tools/tool-consent.ts';
@@ -14,23 +15,39 @@ export async function askSpend(
   window: BrowserWindow | undefined,
   { estimate, spentMs, limitMs, isUnpriced, waits }: SpendQuestion,
   language: InterfaceLanguage,
-  rate: CreditRate,
+  rateOf: (work: AudioWork) => CreditRate,
 ): Promise<{ readonly isSent: boolean; readonly isRemembered: boolean }> {
   const say = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
     translate(language, `dialogs.spend.${key}`, values);
+  /** Seconds are left out of hours, where they say little. */
   const span = (ms: number) => {
-    if (ms < 60_000) return translate(language, 'editor.time.seconds', { count: Math.ceil(ms / 1000) });
-    const all = Math.ceil(ms / 60_000);
-    const [hours, minutes] = [Math.floor(all / 60), all % 60];
-    return [
-      ...(hours > 0 ? [translate(language, 'editor.time.hours', { count: hours })] : []),
-      ...(minutes > 0 || hours === 0 ? [translate(language, 'editor.time.minutes', { count: minutes })] : []),
-    ].join(' ');
+    const step = ms < 3_600_000 ? 1 : 60;
+    const all = Math.ceil(ms / 1000 / step) * step;
+    const parts = { hours: Math.floor(all / 3600), minutes: Math.floor(all / 60) % 60, seconds: all % 60 };
+    return (['hours', 'minutes', 'seconds'] as const)
+      .filter((unit) => parts[unit] > 0 || (unit === 'seconds' && all === 0))
+      .map((unit) => translate(language, `editor.time.${unit}`, { count: parts[unit] }))
+      .join(' ');
   };
   const isEachTime = limitMs === 0 || isUnpriced === true;
-  // Only for recordings are earlier costs known.
-  const recordings = (estimate.lengthsMs ?? [estimate.audioMs]).map((durationMs) => ({ durationMs, sizeBytes: 0 }));
-  const credits = estimate.audioMs > 0 ? expectedCredits(recordings, rate) : null;
+  const prices = (estimate.recordings ?? []).map(({ work, durationMs }) => {
+    const rate = rateOf(work);
+    return { credits: expectedCredits([{ durationMs, sizeBytes: 0 }], { ...rate, creditsPerGigabyte: null }), rate };
+  });
+  const known = prices.flatMap(({ credits }) => credits ?? []);
+  const isKnown = known.length === prices.length && known.length > 0;
+  const credits = isKnown ? known.reduce((sum, one) => sum + one, 0) : null;
+  const amountOf = (amount: number | string, step: number) => {
+    const count = Math.ceil(Number((Number(amount) / step).toPrecision(12))) * step;
+    return { count, amount: new Intl.NumberFormat(numberLocales[language]).format(count) };
+  };
+  const { usual = null, most = null } = estimate.price ?? {};
+  const cost =
+    credits !== null
+      ? [say('expected', amountOf(credits, 1)), say('judged')]
+      : usual !== null
+        ? [say('expected', amountOf(usual, 0.01))]
+        : [most === null ? say('unreported') : say('most', amountOf(most, 0.01))];
   const question = {
     type: 'question' as const,
     message: say(isEachTime ? 'question' : 'aboveQuestion'),
@@ -39,17 +56,8 @@ export async function askSpend(
       ...(estimate.audioMs > 0
         ? [say(estimate.isRough ? 'lengthRough' : 'length', { span: span(estimate.audioMs) })]
         : []),
-      ...(estimate.audioMs > 0
-        ? [
-            credits === null || rate.creditsPerHour === null
-              ? say('unreported')
-              : say('expected', {
-                  count: Math.ceil(credits),
-                  amount: new Intl.NumberFormat(numberLocales[language]).format(Math.ceil(credits)),
-                }),
-            ...(credits !== null && rate.stepMs !== undefined ? [say('wholeMinutes')] : []),
-          ]
-        : []),
+      ...cost,
+      ...(credits !== null && prices.some(({ rate }) => rate.stepMs !== undefined) ? [say('wholeMinutes')] : []),
       ...(isEachTime ? [] : [say('hour', { spent: span(spentMs), limit: span(limitMs) })]),
       say('note'),
     ].join('\n'),

@@ -7,11 +7,12 @@ const lookedBackMs = 90 * 86_400_000;
 const mostActions = 400;
 
 const works = {
-  transcribe: { product: 'transcribe', route: 'stt.submit', stepMs: minuteMs },
-  dictate: { product: 'dictate', route: 'dictate.stream', stepMs: minuteMs },
-  isolate: { product: 'isolate', route: 'isolate.submit', stepMs: undefined },
+  transcribe: { product: 'transcribe', route: 'stt.submit', stepMs: minuteMs, includesSpeakers: false },
+  speakers: { product: 'transcribe', route: 'stt.submit', stepMs: minuteMs, includesSpeakers: true },
+  dictate: { product: 'dictate', route: 'dictate.stream', stepMs: minuteMs, includesSpeakers: false },
+  isolate: { product: 'isolate', route: 'isolate.submit', stepMs: undefined, includesSpeakers: false },
   /** A part of a recording again, over the stream of dictation. */
-  listen: { product: 'transcribe', route: 'dictate.stream', stepMs: minuteMs },
+  listen: { product: 'transcribe', route: 'dictate.stream', stepMs: minuteMs, includesSpeakers: false },
 } as const;
 
 /** The service publishes no price for audio, so earlier costs are the only source. */
@@ -20,7 +21,7 @@ export function readCreditRate(
   nowMs: number,
   work: keyof typeof works = 'transcribe',
 ): CreditRate {
-  const { product, route, stepMs } = works[work];
+  const { product, route, stepMs, includesSpeakers } = works[work];
   const fromMs = nowMs - lookedBackMs;
   const actions = workspace.ledger.list({
     fromMs,
@@ -32,6 +33,7 @@ export function readCreditRate(
   if (!actions.ok) return noRate;
   const charged = actions.value
     .filter((action) => action.route === route && action.state === 'accepted')
+    .filter(({ asked }) => (asked.includesSpeakers ?? false) === includesSpeakers)
     .flatMap(({ id, asked, report }) =>
       report === null || report.credits === null
         ? []
@@ -50,6 +52,6 @@ export function readCreditRate(
     charged.map(({ id, ...one }) => ({ ...one, durationMs: one.durationMs ?? lengths.get(id) ?? null })),
     stepMs,
   );
-  // What goes over the stream is metered like a recording.
+  // What goes over the stream is metered like a recording whose speakers are not told apart.
   return route === 'dictate.stream' && rate.sampleCount === 0 ? readCreditRate(workspace, nowMs) : rate;
 }

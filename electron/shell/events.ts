@@ -18,6 +18,8 @@ export interface Events {
   };
   readonly 'files.adding': { readonly doneCount: number; readonly totalCount: number };
   readonly 'usage.changed': Nothing;
+  /** The question about spending is open, or was answered. */
+  readonly 'spend.asking': { readonly isOpen: boolean };
   readonly 'models.changed': Nothing;
   readonly 'connection.changed': ConnectionDescription;
   readonly 'settings.changed': PageSettings;

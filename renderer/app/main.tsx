@@ -169,7 +169,7 @@ function Routes() {
         {({ id, at, words }) => (
           <EditorScreen
             transcriptId={id}
-            startMs={at === undefined || at === 'export' ? null : Number(at) || 0}
+            startMs={at === undefined || at === 'export' || at === 'find' ? null : Number(at) || 0}
             startsInExport={at === 'export'}
             onExportOpened={() => {
               // A window that is loaded again opens the transcript alone.

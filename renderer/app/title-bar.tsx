@@ -144,13 +144,14 @@ function CreditsChip() {
   const t = useText();
   const formats = useFormats();
   const used = useUsedToday();
-  if (used === null || used.actionCount === 0) return null;
+  const { key } = useConnection();
+  if (used === null || !key.present) return null;
   const { credits, actionCount, unreportedCount } = used;
   const amount = formats.credits(credits);
-  const isUnreported = unreportedCount === actionCount;
-  const text = isUnreported
-    ? t('shell.credits.unreported')
-    : t(unreportedCount > 0 ? 'shell.credits.atLeast' : 'shell.credits.today', { amount });
+  const isUnreported = unreportedCount > 0 && unreportedCount === actionCount;
+  const known = unreportedCount > 0 ? 'shell.credits.atLeast' : 'shell.credits.today';
+  const text =
+    actionCount === 0 ? t('shell.credits.none') : isUnreported ? t('shell.credits.unreported') : t(known, { amount });
   return (
     <div className={css['credits']}>
       <Popover

@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { Button, Tooltip, TooltipTrigger } from 'react-aria-components';
 import { ariaShortcut, type Shortcut } from '../lib/hotkeys.ts';
 import { Keys } from './keys.tsx';
@@ -34,6 +34,9 @@ export interface PressButtonProps {
 export function PressButton({ tip = null, shortcut = null, label, describedBy, onPress, ...props }: PressButtonProps) {
   // A tip that only repeats the name describes nothing.
   const isName = tip?.text === (label ?? props.children);
+  const [isTipShown, showTip] = useState(false);
+  /** The focus is, or is coming back from, what the button has opened. */
+  const isAway = useRef(false);
   const button = (
     <Button
       className={props.className ?? ''}
@@ -43,7 +46,7 @@ export function PressButton({ tip = null, shortcut = null, label, describedBy, o
       autoFocus={props.isAutoFocused ?? false}
       excludeFromTabOrder={props.isPassedByTab ?? false}
       onPress={() => onPress?.()}
-      render={({ onKeyDown, ...given }) => (
+      render={({ onKeyDown, onFocus, onBlur, ...given }) => (
         <button
           {...given}
           role={props.isLink === true ? 'link' : undefined}
@@ -54,6 +57,14 @@ export function PressButton({ tip = null, shortcut = null, label, describedBy, o
           aria-current={props.current ?? undefined}
           aria-keyshortcuts={shortcut === null ? undefined : ariaShortcut(shortcut)}
           onContextMenu={props.onContextMenu}
+          onBlur={(event) => {
+            isAway.current = event.currentTarget.ariaExpanded === 'true';
+            onBlur?.(event);
+          }}
+          onFocus={(event) => {
+            onFocus?.(event);
+            isAway.current = false;
+          }}
           onKeyDown={(event) => {
             // With a modifier it is a shortcut of the screen, wherever the focus is.
             if (!event.ctrlKey && !event.metaKey && !event.altKey) onKeyDown?.(event);
@@ -66,7 +77,12 @@ export function PressButton({ tip = null, shortcut = null, label, describedBy, o
   );
   if (tip === null) return button;
   return (
-    <TooltipTrigger delay={500} closeDelay={0}>
+    <TooltipTrigger
+      delay={500}
+      closeDelay={0}
+      isOpen={isTipShown}
+      onOpenChange={(isOpen) => showTip(isOpen && !isAway.current)}
+    >
       {button}
       <Tooltip className={css['tip'] ?? ''} placement={tip.placement ?? 'top'} offset={6}>
         <span>{tip.text}</span>

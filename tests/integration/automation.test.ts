@@ -80,7 +80,7 @@ describe('automatic exports', () => {
 
 describe('watched folders', () => {
   let watch: FolderWatch;
-  let mayTake = true;
+  let mayTake: boolean | 'waits' = true;
   let byLegacy = false;
   let watched = ['in'];
   const start = () => {
@@ -160,12 +160,16 @@ describe('watched folders', () => {
     await watch.close();
   });
 
-  it('files beyond the limit of an hour stay in the folder and are reported', async () => {
+  it('files beyond the limit of an hour stay in the folder and are reported; those that wait for the user are added as paused', async () => {
     mayTake = false;
     await start();
     rig.record(join('in', 'a.wav'), 440);
     await expect.poll(log, { timeout: 15_000 }).toEqual(['a.wav: skipped']);
     expect(rig.tags()).toEqual([]);
+    mayTake = 'waits';
+    rig.record(join('in', 'b.wav'), 440);
+    await rig.until(['paused']);
+    expect(log()).toContain('b.wav: done');
     await watch.close();
     mayTake = true;
   });

@@ -1,3 +1,4 @@
+import type { SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
 import { expect, test, vi } from 'vitest';
 import type { AssistantService } from '../../electron/services/assistant/assistant-service.ts';
 import { createCleanUp, type CleanUpByModel } from '../../electron/services/dictation/clean-up-phrase.ts';
@@ -122,9 +123,13 @@ test('another style is counted only if it is sent: not for a corrected phrase, n
   const id = await press(talk(1000, 1));
   const counted: number[] = [];
   const choose = dictationProcedures({
-    workspaces: { current: () => ok({ dictation: service }) },
+    workspaces: {
+      current: () => ok({ dictation: service, cleanUp: { cost: async () => ok({ credits: '9', usual: '4' }) } }),
+    },
     paid: {
-      start: async (_caller: unknown, { characters }: { readonly characters: number }) => {
+      start: async (_caller: unknown, estimate: Promise<SpendEstimate>) => {
+        const { characters, price } = await estimate;
+        expect(price).toEqual({ usual: '4', most: '9' });
         counted.push(characters);
         return ok(true);
       },

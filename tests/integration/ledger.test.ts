@@ -404,6 +404,21 @@ test('the credit rate follows the charges of the service: by its length, or by o
   expect(readCreditRate(rig.library, lastAtMs + 91 * day)).toMatchObject(noRate);
 });
 
+test('transcribing with speakers has a price of its own; a part again costs what a recording without them does', () => {
+  const ledger = open();
+  const charge = (id: string, asked: PaidIntent['asked'], credits: string) => {
+    ledger.begin(intent(id, { route: 'stt.submit', product: 'transcribe', asked: { audioMs: 30_000, ...asked } }));
+    ledger.end(id, ending('accepted', { report: { ...nothing, credits } }));
+  };
+  const workspace = { ledger, jobs: { lengthsOf: () => new Map() }, accountId: () => 'one' } as never;
+  const perHour = (work: Parameters<typeof readCreditRate>[2]) => readCreditRate(workspace, nowMs, work).creditsPerHour;
+  charge('with', { includesSpeakers: true }, '90');
+  expect([perHour('transcribe'), perHour('speakers'), perHour('listen')]).toEqual([null, '5400', null]);
+  charge('without', { includesSpeakers: false }, '60');
+  expect([perHour('transcribe'), perHour('speakers'), perHour('listen')]).toEqual(['3600', '5400', '3600']);
+  ledger.close();
+});
+
 test('the credit rate is that of the last twenty charged recordings; isolations have their own', async () => {
   const { library, close } = await openQueueRig();
   onTestFinished(() => close());

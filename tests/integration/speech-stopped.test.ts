@@ -152,7 +152,7 @@ it('all that is paid for is admitted before: in another voice, and again where t
   again.speak(0);
   await expect.poll(() => [service.made(), states(again)]).toEqual([6, ['ready', 'ready']]);
   const whole = { requests: 2, audioMs: 0, characters: 24, isRough: false };
-  expect(admitted).toEqual([whole, whole, whole]);
+  expect(admitted).toMatchObject([whole, whole, whole]);
 });
 
 it('a sentence being sent at Stop does not count as unsent, and its audio is received later, even by the next order', async () => {

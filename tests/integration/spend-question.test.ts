@@ -1,8 +1,18 @@
 import { expect, it, vi } from 'vitest';
 import { audioOf, type SpendQuestion } from '../../electron/services/spend/spend-guard.ts';
 import { askSpend } from '../../electron/shell/ask-user.ts';
+import type { App } from '../../electron/sections/context.ts';
+import { askStreams } from '../../electron/sections/ask.ts';
+import { speakStreams } from '../../electron/sections/speak.ts';
+import type { PaidAsked } from '../../shared/domain/ledger/paid-action.ts';
+import { ok } from '../../shared/result/result.ts';
 import type { CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
-import { addEstimates } from '../../shared/domain/spend/spend-limit.ts';
+import {
+  addEstimates,
+  estimateAudio,
+  type AudioWork,
+  type SpendEstimate,
+} from '../../shared/domain/spend/spend-limit.ts';
 
 const { shown, dialog } = vi.hoisted(() => {
   const all: {
@@ -25,9 +35,14 @@ const perMinute: CreditRate = { sampleCount: 1, creditsPerHour: '5400', creditsP
 const perSecond: CreditRate = { sampleCount: 1, creditsPerHour: '3600', creditsPerGigabyte: null };
 const unknown: CreditRate = { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null };
 
-async function ask(audioMs: number, rate: CreditRate, question: Partial<SpendQuestion> = {}) {
-  const estimate = { requests: 1, audioMs, characters: 0, isRough: false };
-  await askSpend(undefined, { tag: 'ask', estimate, spentMs: 0, limitMs: 0, ...question }, 'en', rate);
+async function ask(
+  audioMs: number,
+  rate: CreditRate | ((work: AudioWork) => CreditRate),
+  question: Partial<SpendQuestion> = {},
+) {
+  const rateOf = typeof rate === 'function' ? rate : () => rate;
+  const estimate = estimateAudio('transcribe', [audioMs]);
+  await askSpend(undefined, { tag: 'ask', estimate, spentMs: 0, limitMs: 0, ...question }, 'en', rateOf);
   return shown.at(-1)!;
 }
 
@@ -46,6 +61,63 @@ it('each of several recordings is charged by its own started minutes', async () 
     [6000, 6000, 61_000].map((durationMs) => audioOf({ sizeBytes: 1, durationMs }, 'transcribe')),
   );
   expect((await ask(0, perMinute, { estimate })).detail).toContain('about 360 credits');
+});
+
+it('with speakers a recording costs what such recordings cost, also among others', async () => {
+  const estimate = addEstimates([estimateAudio('speakers', [30_000]), estimateAudio('transcribe', [30_000])]);
+  const rateOf = (work: AudioWork) => ({ ...perMinute, creditsPerHour: work === 'speakers' ? '5400' : '3600' });
+  expect((await ask(0, rateOf, { estimate })).detail).toContain('about 150 credits');
+  const isHalfKnown = (work: AudioWork) => (work === 'speakers' ? unknown : perMinute);
+  expect((await ask(0, isHalfKnown, { estimate })).detail).toContain('The cost is unknown');
+});
+
+it('a length is told as it is, beside the minutes that are charged', async () => {
+  const { detail } = await ask(70_000, perMinute);
+  expect(detail).toContain('1 minute 10 seconds of audio in total.');
+  expect(detail).toContain('about 180 credits');
+  const hours = { estimate: estimateAudio('isolate', [2 * 3_600_000 + 61_000]) };
+  expect((await ask(0, perSecond, hours)).detail).toContain('2 hours 2 minutes of audio');
+});
+
+it.each([
+  [{ usual: '0.517', most: '2' }, 'about 0.52 credits.'],
+  [{ usual: null, most: '21' }, 'at most 21 credits.'],
+  [{ usual: null, most: null }, 'The cost is unknown'],
+  [undefined, 'The cost is unknown'],
+])('what has no audio has its price too, or it is said to be unknown: %j', async (price, said) => {
+  const estimate = { requests: 1, audioMs: 0, characters: 40, price, isRough: false };
+  expect((await ask(0, unknown, { estimate })).detail).toContain(said);
+});
+
+it('Speak and Ask give the question what is known of their price', async () => {
+  const asked: SpendEstimate[] = [];
+  const app = {
+    workspaces: {
+      opened: async () =>
+        ok({
+          ledger: { expectedCredits: (route: string, { characters }: PaidAsked) => `${route} ${String(characters)}` },
+          speechTakes: { findByRequests: async () => ok([]) },
+          conversations: { estimate: async () => ok({ requests: 3, credits: '21', usual: '5' }) },
+        }),
+    },
+    keys: { isInText: () => false },
+    settings: { get: () => ({ interfaceLanguage: 'en' }) },
+    paid: {
+      start: async (_asker: unknown, estimate: SpendEstimate | Promise<SpendEstimate>) => (
+        asked.push(await estimate),
+        ok(false)
+      ),
+    },
+  } as unknown as App;
+  const run = (stream: { readonly handle: unknown }, input: object) =>
+    (stream.handle as (...given: readonly unknown[]) => Promise<unknown>)(input, {}, { windowId: 1 });
+  const request = { text: 'Salom dunyo', voiceId: 'v', language: 'uz', speed: 1 };
+  await run(speakStreams(app)['speak.generate'], { orders: [{ blockId: 'a', request }], isNewTake: true });
+  await run(askStreams(app)['ask.answer'], { question: 'Qachon?', files: [], task: 'question' });
+  expect(asked).toMatchObject([
+    { characters: 11, price: { usual: 'speak.generate 11', most: null } },
+    { requests: 3, price: { usual: '5', most: '21' } },
+  ]);
 });
 
 it('of an unknown price nothing is promised, and consent for later is never ticked beforehand', async () => {

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { isCut } from '../../shared/domain/transcript/transcript.ts';
 import { caretOf, goTo, lanePane, noticesOf, onDisk, pressKeys } from './support/editor-page.ts';
 import { editorRig, painted } from './support/editor-rig.ts';
-import { longTranscript } from './support/transcripts.ts';
+import { longTranscript, sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
 
@@ -108,4 +109,28 @@ test('Find, Versions and a time field give caret and place back; a text opened a
   await texts.first().waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Transcript');
   expect(await page.locator('[data-text="s59"]').count()).toBe(0);
+});
+
+test('a cut takes the words with selected letters, and with only a space selected the word before it', async () => {
+  const transcript = sampleTranscript('interview-uz');
+  const { page, texts } = await rig.openText(transcript);
+  const cut = async () => {
+    await page.keyboard.press('Control+Shift+KeyK');
+    await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.words.filter(isCut)).toHaveLength(1);
+    const words = (await onDisk(page, transcript)).segments[0]?.words.filter(isCut).map(({ text }) => text);
+    await page.keyboard.press('Control+Shift+KeyK');
+    await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.words.some(isCut)).toBe(false);
+    return words;
+  };
+  // As Chromium on Linux does by a double-click beside the last letter, and on Windows by one in the word.
+  for (const [from, selected] of [
+    [8, ' '],
+    [0, 'Assalomu '],
+  ] as const) {
+    await texts.first().click();
+    await pressKeys(page, 'Home', ...Array<string>(from).fill('ArrowRight'));
+    await pressKeys(page, ...Array<string>(selected.length).fill('Shift+ArrowRight'));
+    expect(await page.evaluate(() => document.getSelection()?.toString())).toBe(selected);
+    expect(await cut()).toEqual(['Assalomu']);
+  }
 });

@@ -198,3 +198,16 @@ test('matches in other transcripts are replaced after a question, undone togethe
   await page.getByRole('menuitem', { name: 'Move to the trash' }).click();
   await everywhere.waitFor({ state: 'detached' });
 });
+
+test('an address with words to find opens Find at them, beside the text that was shut before', async () => {
+  const { page } = await rig.openText(short, { settings: { isInspectorOpen: false } });
+  const word = said[1]?.split(' ')[0] ?? '';
+  await goTo(page, `#/transcripts/t1/find/${encodeURIComponent(word)}`);
+  await page.reload();
+  await expect.poll(() => fieldOf(page).inputValue()).toBe(word);
+  await expect.poll(() => fieldOf(page).evaluate((field) => field === document.activeElement)).toBe(true);
+  await panelOf(page)
+    .getByText(/ of \d/u)
+    .first()
+    .waitFor();
+});

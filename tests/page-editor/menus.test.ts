@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { callsOf } from '../support/fake-studio.ts';
 import { listedTranscript } from '../support/listed-transcript.ts';
 import { copied, enter, pressKeys } from './support/editor-page.ts';
-import { editorRig } from './support/editor-rig.ts';
+import { editorRig, painted } from './support/editor-rig.ts';
 import { sampleTranscript } from './support/transcripts.ts';
 
 const rig = editorRig();
@@ -132,4 +132,17 @@ test('the title is copied and renamed; what was typed is saved before the text g
   const calls = await page.evaluate(() => window.fakeStudio.calls.map(({ method }) => method));
   expect(calls.lastIndexOf('transcripts.edit')).toBeGreaterThan(0);
   expect(calls.lastIndexOf('transcripts.edit')).toBeLessThan(calls.indexOf('library.trash'));
+});
+
+test('a button whose menu was left with Esc has the focus back, and no tip until the pointer or Tab comes', async () => {
+  const { page } = await rig.openText(transcript);
+  const button = page.getByRole('button', { name: 'More', exact: true });
+  await button.press('Enter');
+  await page.getByRole('menu').waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => button.evaluate((own) => own === document.activeElement)).toBe(true);
+  await painted(page);
+  expect(await page.getByRole('tooltip').count()).toBe(0);
+  await pressKeys(page, 'Tab', 'Shift+Tab');
+  await page.getByRole('tooltip').waitFor();
 });

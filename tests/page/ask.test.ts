@@ -139,6 +139,16 @@ describe('a question', () => {
     await practice.getByText('free in practice mode').waitFor();
   });
 
+  it('has a price that does not move with each word: it is that of a question from the start, with room for more', async () => {
+    const page = await openAsk('/ask/about/transcript-0');
+    const priced = async () => [
+      ...new Set((await callsOf(page, 'ask.estimate')).map((one) => `${one.task} ${String(one.question.length)}`)),
+    ];
+    await expect.poll(priced).toEqual(['question 500']);
+    await question(page).fill('Qachon? '.repeat(100));
+    await expect.poll(priced).toEqual(['question 500', 'question 1000']);
+  });
+
   it('asked once more has its price on the button; without a key only that is said', async () => {
     const page = await openAsk('/ask/talk');
     await page.getByRole('button', { name: 'Ask again · about 0.6 credits' }).first().waitFor();
@@ -214,4 +224,18 @@ describe('a question', () => {
     expect(await question(page).inputValue()).toBe('Qachon?');
     await expect.poll(() => send(page).isDisabled()).toBe(false);
   });
+});
+
+it('an apostrophe typed into an Uzbek question is that of its letter, and no other question is changed', async () => {
+  const page = await openAsk('/ask/talk');
+  await question(page).click();
+  await page.keyboard.type("Bu qanday bo'lgan, yo'");
+  await expect.poll(() => question(page).inputValue()).toBe('Bu qanday boʻlgan, yoʻ');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => question(page).inputValue()).toBe("Bu qanday boʻlgan, yo'");
+  await page.keyboard.type('x');
+  expect(await question(page).inputValue()).toBe("Bu qanday boʻlgan, yo'x");
+  await question(page).fill('');
+  await page.keyboard.type("What is the plan, and don't they");
+  await expect.poll(() => question(page).inputValue()).toBe("What is the plan, and don't they");
 });

@@ -146,8 +146,13 @@ describe('the first screen', () => {
     await page.getByRole('button', { name: 'Open anyway' }).waitFor();
     const said = await page.getByRole('main').innerText();
     expect(said.match(/safe place/gu)).toHaveLength(1);
-    expect(said.match(/until you quit|when you quit/gu)).toHaveLength(1);
+    expect(said.match(/when you quit/gu)).toHaveLength(1);
     expect(await page.getByRole('button', { name: /again/iu }).count()).toBe(1);
+    await emitEvent(page, 'connection.changed', { ...plan.app.connection, key: { ...key, keychain: 'locked' } });
+    await page.getByText(/^The key could not be stored/u).waitFor();
+    const locked = await page.getByRole('main').innerText();
+    expect(locked).not.toMatch(/keychain/iu);
+    expect(locked.match(/when you quit/gu)).toHaveLength(1);
     await expect.poll(() => callsOf(page, 'connection.choose')).toEqual([]);
     await page.evaluate((report) => window.fakeStudio.setAnswer('connection.check', report), workingKey as unknown);
     await page.getByRole('button', { name: 'Paste key' }).click();

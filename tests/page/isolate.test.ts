@@ -341,10 +341,13 @@ describe('money', () => {
     await page.getByText(/1 recording to send: .*about 1,328 credits/u).waitFor();
     await page.getByText('Estimated from your last 3 isolations.').first().waitFor();
     await page
-      .getByText('Up to 10 minutes are sent at once; more waits until you send it. Cost of a minute: about 61 credits.')
+      .getByText('Up to 10 minutes are sent at once; more waits until you send it. Per minute: about 61 credits.')
       .waitFor();
     await page.setViewportSize({ width: 960, height: 640 });
     await row(page, 'Uzun.wav').getByText('about 1,328').filter({ visible: true }).first().waitFor();
+    await row(page, 'Uzun.wav').getByText('Paused').filter({ visible: true }).first().waitFor();
+    await told(page, { ...long, state: { tag: 'paused', sentBytes: 0, totalBytes: 0, isAwaitingAnswer: true } });
+    await row(page, 'Uzun.wav').getByText('Not sent yet').filter({ visible: true }).first().waitFor();
     await row(page, 'Bozordagi').getByText('31 credits').filter({ visible: true }).first().waitFor();
   });
 

@@ -44,6 +44,19 @@ describe('the list', () => {
     await row(many, 'Boshqa yozuv 4999').waitFor();
   });
 
+  it('that is empty offers the samples in practice mode alone', async () => {
+    const empty = (mode: 'practice' | 'service') =>
+      openLibrary(planStudio({ settings: { mode }, answers: listing([]) }));
+    const page = await empty('practice');
+    await page.getByText('The library is empty').waitFor();
+    await page.getByRole('button', { name: 'Try the samples' }).click();
+    await expect.poll(() => callsOf(page, 'jobs.addSamples')).toEqual([{}]);
+    await waitForPlace(page, '#/');
+    const other = await empty('service');
+    await other.getByText('The library is empty').waitFor();
+    expect(await other.getByRole('button', { name: 'Try the samples' }).count()).toBe(0);
+  });
+
   it('is not called empty when it can’t be read', async () => {
     const page = await openLibrary(planStudio({ failures: { 'library.list': makeFailure('disk-error') } }));
     await page.getByText('Disk reported an error').first().waitFor();
@@ -90,6 +103,10 @@ describe('the search', () => {
     await page.getByRole('button', { name: /Back/ }).first().click();
     await waitForPlace(page, '#/library');
     expect(await field.inputValue()).toBe('boʻyoq');
+    await row(page, '3 more in this text').click();
+    await waitForPlace(page, '#/transcripts/t4/find/bo%CA%BByoq');
+    await page.getByRole('button', { name: /Back/ }).first().click();
+    await waitForPlace(page, '#/library');
     await row(page, 'Margʻilon').focus();
     await page.keyboard.press('Delete');
     await expect.poll(() => trashed(page)).toEqual([['t4']]);
@@ -243,13 +260,13 @@ describe('undo', () => {
     await page.getByRole('button', { name: 'New tag…' }).click();
     await page.getByRole('dialog', { name: 'New tag' }).getByRole('textbox').fill('Muhim');
     await page.keyboard.press('Enter');
-    await page.getByText('The tag “Muhim” is made').waitFor();
+    await page.getByText('Tag “Muhim” created').waitFor();
     await page.keyboard.press('Control+KeyZ');
     await expect.poll(() => callsOf(page, 'library.removeTag')).toEqual([{ id: 'tag' }]);
 
     await page.getByRole('button', { name: 'Hunarmandlar' }).first().click({ button: 'right' });
     await page.getByRole('menuitem', { name: /^Remove the folder/ }).press('Enter');
-    await page.getByText('The folder “Hunarmandlar” is removed').waitFor();
+    await page.getByText('Folder “Hunarmandlar” removed').waitFor();
     await page.keyboard.press('Control+KeyZ');
     await expect
       .poll(() => callsOf(page, 'library.saveFolder'))

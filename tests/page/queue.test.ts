@@ -80,7 +80,8 @@ describe('the list', () => {
 describe('money', () => {
   it('what will probably be charged is said before anything is added and before it is sent, also that it is not known', async () => {
     const rate = (creditsPerHour: string | null) => ({
-      'usage.rate': { sampleCount: 1, creditsPerHour, creditsPerGigabyte: null, stepMs: 60_000 },
+      'usage.rate': { sampleCount: 1, creditsPerHour: '3600', creditsPerGigabyte: null, stepMs: 60_000 },
+      'usage.speakersRate': { sampleCount: 1, creditsPerHour, creditsPerGigabyte: null, stepMs: 60_000 },
     });
     const known = await openQueue([], rate('5400'));
     await known.getByRole('main').getByText('What you add is sent at once, for about 90 credits a minute.').waitFor();
@@ -93,13 +94,13 @@ describe('money', () => {
       .waitFor();
     const each = await open({ plan: planStudio({ settings: { spendLimitMinutes: 0 }, answers: rate('5400') }) });
     await each.getByText('You are asked before anything is sent, for about 90 credits a minute.').waitFor();
+    const alone = await open({ plan: planStudio({ settings: { includeSpeakers: false }, answers: rate('5400') }) });
+    await alone.getByRole('main').getByText('What you add is sent at once, for about 60 credits a minute.').waitFor();
     const hour = [someJob('a', { tag: 'waiting', placeInQueue: 1 }, { durationMs: 3_600_000 })];
     const page = await openQueue(hour);
     await page.getByText('1 file to send · 1 h · about 49 credits').waitFor();
     await page.getByRole('row').getByText('about 48.3 credits').waitFor();
-    const other = await openQueue(hour, {
-      'usage.rate': { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null },
-    });
+    const other = await openQueue(hour, rate(null));
     await other.getByText('1 file to send · 1 h · cost not reported yet').waitFor();
     const free = await open({ plan: planStudio({ settings: { mode: 'practice' }, answers: rate('5400') }) });
     await free.getByRole('button', { name: /^Drop recordings here/ }).waitFor();
@@ -298,6 +299,11 @@ describe('by hand', () => {
     const unsent = { tag: 'paused', sentBytes: 0, totalBytes: 1, isAwaitingAnswer: true } as const;
     await told(page, [{ ...job!, state: unsent }], [], { ...noQueue, isHeld: true });
     await rowOf(page, job!.id).getByText('Not sent yet').waitFor();
+    await told(page, [{ ...job!, seq: job!.seq + 9, state: { ...unsent, isElsewhere: true } }], [], {
+      ...noQueue,
+      isHeld: true,
+    });
+    await rowOf(page, job!.id).getByText('the service or key has changed').waitFor();
     await rowOf(page, 'job-1').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Resume all' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Pause' }).count()).toBe(0);

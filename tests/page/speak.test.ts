@@ -188,6 +188,10 @@ describe('money', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: /^Speak 3 sentences first, \d+ characters$/u }).click();
     await expect.poll(() => orders(page)).toEqual([3]);
+    await emitEvent(page, 'spend.asking', { isOpen: true });
+    await player(page).getByText('Waiting for your answer. Nothing has been sent yet.').waitFor();
+    await emitEvent(page, 'spend.asking', { isOpen: false });
+    await player(page).getByText('Waiting for your answer').waitFor({ state: 'detached' });
     const [first] = opened.blocks;
     // A sentence with a time of its own begins then.
     const blocks = [{ ...first!, slot: { startMs: 10_000, endMs: 20_000 } }];
@@ -322,4 +326,30 @@ it('a click anywhere on an empty page puts the cursor in the text', async () => 
   await page.mouse.click(box.x + box.width - 40, box.y + box.height - 40);
   await page.keyboard.type('Salom.');
   await expect.poll(() => savedText(page)).toBe('Salom.');
+});
+
+it('an apostrophe typed into Uzbek text is that of its letter, until one undo takes that back; other languages keep it', async () => {
+  const page = await openSpeak({}, whole);
+  await field(page).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(" Bo'yoq a'lo, go'");
+  await expect.poll(() => field(page).textContent()).toMatch(/ Boʻyoq aʼlo, goʻ$/u);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => field(page).textContent()).toMatch(/ Boʻyoq aʼlo, go'$/u);
+  await page.keyboard.type('z');
+  await expect.poll(() => savedText(page)).toMatch(/ Boʻyoq aʼlo, go'z$/u);
+
+  const list = await openSpeak();
+  await sentence(list, 1).click();
+  await list.keyboard.press('End');
+  await list.keyboard.type("g'oz");
+  await expect.poll(() => sentence(list, 1).textContent()).toMatch(/gʻoz$/u);
+
+  const { document: shown } = speech['speak.open'];
+  const english = { ...shown, defaults: { ...shown.defaults, language: 'en' as const } };
+  const other = await openSpeak({ 'speak.open': { ...speech['speak.open'], document: english } }, whole);
+  await field(other).click();
+  await other.keyboard.press('Control+End');
+  await other.keyboard.type(" I don't");
+  await expect.poll(() => savedText(other)).toMatch(/ I don't$/u);
 });

@@ -105,6 +105,7 @@ function install(plan: StudioPlan): void {
     'jobs.list': () => ({ jobs: plan.jobs, queue: plan.queue }),
     'usage.today': () => ({ credits: '184.25', actionCount: 7, unreportedCount: 0 }),
     'usage.rate': () => ({ sampleCount: 20, creditsPerHour: '48.3', creditsPerGigabyte: '900' }),
+    'usage.speakersRate': () => ({ sampleCount: 20, creditsPerHour: '48.3', creditsPerGigabyte: '900' }),
     'exports.saveText': () => ({ savedAs: null, revealToken: null }),
     'usage.dictationRate': () => ({ sampleCount: 20, creditsPerHour: '48.3', creditsPerGigabyte: '900' }),
     'usage.isolationRate': () => ({ sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null }),

@@ -63,6 +63,7 @@ export interface RegisterIpcOptions extends Omit<App, Made> {
   readonly onOverlayAction: (does: OverlayAction) => void;
   readonly onOverlayHidden: () => void;
   readonly tellSigning: (suffix: string) => void;
+  readonly publishAsking: (isOpen: boolean) => void;
   readonly check: (baseUrl: string, key: Secret | null, signal?: AbortSignal) => Promise<ConnectionReport>;
   readonly checkLegacy: (baseUrl: string) => Promise<'accepted' | 'refused' | 'not-checked' | null>;
   readonly windows: ReturnType<typeof createOwnWindows>;
@@ -75,7 +76,7 @@ export function registerIpc(options: RegisterIpcOptions) {
 
   const activations = createUserActivations(() => Date.now());
   const textParts = createTextParts();
-  const rateOf = (work: AudioWork | undefined) => {
+  const rateOf = (work: AudioWork) => {
     const library = workspaces.current();
     return library.ok ? readCreditRate(library.value, Date.now(), work) : noRate;
   };
@@ -85,13 +86,13 @@ export function registerIpc(options: RegisterIpcOptions) {
     identity: () => connection.serviceIdentity(),
     isPriced: (work) => rateOf(work).creditsPerHour !== null,
     confirm: async (windowId, question) => {
-      const rate = rateOf(question.estimate.work);
       const { interfaceLanguage } = settings.get();
       const asked = connection.serviceIdentity();
-      const answer = await askSpend(windows.windowOf(windowId), question, interfaceLanguage, rate);
+      const answer = await askSpend(windows.windowOf(windowId), question, interfaceLanguage, rateOf);
       if (answer.isRemembered && asked !== null) connection.sendUnpriced(asked);
       return answer.isSent;
     },
+    publishAsking: options.publishAsking,
     log,
   });
   const paid = createPaidActions({ guard, activations });
@@ -195,5 +196,5 @@ export function registerIpc(options: RegisterIpcOptions) {
     answerKeyWindow: (message) => keyWindow.answer(message),
     answerOverlay: (message) => overlay.answer(message),
   });
-  return { keyWindow, overlay, forget, intake, usesMicrophone: streams.usesMicrophone };
+  return { keyWindow, overlay, forget, intake, paid, usesMicrophone: streams.usesMicrophone };
 }

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { CommandId } from '../../../shared/domain/commands/command-list.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { ModeId } from '../../../shared/domain/modes.ts';
-import { lengthBySize, judgeSpend, withSpent, type SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
+import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { checkLegacyKey } from '../../service/connection-check.ts';
 import { closeForeignChannels } from '../../ipc/listen.ts';
@@ -106,6 +106,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     settings,
     workspaces: () => workspaces,
     usesLegacy: () => sendsByLegacy(settings, services.legacyKeys),
+    mayTake: (file) => pages.paid.sendWatched(file),
   });
   const toggleDictation = () => events.emit('command.invoked', { command: 'dictation.toggle' });
   const discardDictation = () => events.emit('command.invoked', { command: 'dictation.discard' });
@@ -172,6 +173,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     publishFinding: (progress) => events.emit('library.finding', progress),
     publishMove: (progress) => events.emit('storage.moving', progress),
     publishTake: (payload) => events.emit('speak.takeChanged', payload),
+    publishAsking: (isOpen) => events.emit('spend.asking', { isOpen }),
     tellSigning: (maskedSuffix) => events.emit('webhooks.secretTyped', { maskedSuffix }),
     check,
     checkLegacy: (baseUrl) => checkLegacyKey(core, { kind: 'service', baseUrl, key: services.legacyKeys.current() }),
@@ -394,17 +396,10 @@ interface AutomationOptions {
   readonly settings: SettingsStore;
   readonly workspaces: () => WorkspaceSwitch;
   readonly usesLegacy: () => boolean;
+  readonly mayTake: Parameters<typeof createFolderWatch>[0]['mayTake'];
 }
 
-function createAutomation({ settings, workspaces, usesLegacy }: AutomationOptions) {
-  /** Nobody is there to be asked, so what would exceed the hourly limit is not added (S-15). */
-  const fitsLimit = (estimate: SpendEstimate): boolean => {
-    const { mode, spendLimitMinutes, spentLately } = settings.get();
-    if (mode !== 'service') return true;
-    if (judgeSpend(spendLimitMinutes, spentLately, estimate, Date.now()).tag === 'ask') return false;
-    settings.update({ spentLately: withSpent(spentLately, estimate, Date.now()) });
-    return true;
-  };
+function createAutomation({ settings, workspaces, usesLegacy, mayTake }: AutomationOptions) {
   const library = () => {
     const current = workspaces().current();
     return current.ok ? current.value : null;
@@ -440,13 +435,7 @@ function createAutomation({ settings, workspaces, usesLegacy }: AutomationOption
     },
     port: createWatchPort(),
     library,
-    mayTake: async ({ sizeBytes, durationMs }) =>
-      fitsLimit({
-        requests: 1,
-        audioMs: durationMs ?? lengthBySize(sizeBytes),
-        characters: 0,
-        isRough: durationMs === null,
-      }),
+    mayTake,
     now: Date.now,
   });
   return {

@@ -5,7 +5,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import { exportMany, type BatchPorts, type BatchRequest } from '../exports/batch-export.ts';
-import type { LocalFile } from '../library/file-inspector.ts';
+import type { ImportWatch, LocalFile } from '../library/file-inspector.ts';
 import type { Library } from '../library/library.ts';
 
 export interface AutoExportSettings {
@@ -141,10 +141,12 @@ interface FolderWatchOptions {
   readonly settings: () => FolderWatchSettings;
   readonly port: WatchPort;
   readonly library: () => Library | null;
-  /** Whether these may be sent now; files that would exceed a limit of the user wait in the folder. */
-  readonly mayTake: (file: LocalFile) => Promise<boolean>;
+  /** False: it would exceed a limit of the user and stays in the folder; `waits`: it is added as paused. */
+  readonly mayTake: (file: LocalFile) => Promise<boolean | 'waits'>;
   readonly now: () => number;
 }
+
+const unwatched: ImportWatch = { signal: new AbortController().signal, onProgress: () => undefined };
 
 /** Each recording once, also across restarts; what was there before watching is left alone. */
 export function createFolderWatch({ settings, port, library, mayTake, now }: FolderWatchOptions) {
@@ -161,11 +163,13 @@ export function createFolderWatch({ settings, port, library, mayTake, now }: Fol
     const [found] = files;
     if (found === undefined) return note('failed', refused[0]?.failure.row ?? null);
     // Stays in the folder: the user, who set the limit, can still drop it.
-    if (!(await mayTake(found))) return note('skipped', null);
+    const admitted = await mayTake(found);
+    if (admitted === false) return note('skipped', null);
     const { language, includeSpeakers, isLegacy } = settings();
     const options = { kind: 'transcribe', language, includeSpeakers, ...(isLegacy ? { isLegacy } : {}) } as const;
     // Recorded after it was added: a crash in between repeats a question, and loses no recording.
-    const added = await owner.jobs.add([{ path: file.path, ...options }]);
+    const admit = () => Promise.resolve(admitted);
+    const added = await owner.jobs.add([{ path: file.path, ...options }], { ...unwatched, admit });
     note(added.jobIds.length > 0 ? 'done' : 'failed', added.refused[0]?.failure.row ?? null);
   };
 

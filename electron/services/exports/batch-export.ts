@@ -11,7 +11,7 @@ import { isCutFormat, type CutFormat, type ExportFormat } from '../../../shared/
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { AudioWatch } from './write-request.ts';
+import type { CutWatch } from './write-request.ts';
 import type { GivenOptions } from '../../../shared/domain/exports/exporter.ts';
 
 function createPlaces(ports: BatchPorts, collision: CopyCollision) {
@@ -88,7 +88,7 @@ export interface OpenedForExport {
   readonly language: SpeechLanguage;
   readonly speakerCount: number;
   render(format: ExportFormat, options: GivenOptions): Promise<Result<Uint8Array>>;
-  saveCut(format: CutFormat, options: GivenOptions, path: string, watch: AudioWatch): Promise<Result<unknown>>;
+  saveCut(format: CutFormat, options: GivenOptions, path: string, watch: CutWatch): Promise<Result<unknown>>;
 }
 
 /** A file that contains others; it becomes visible only when it is finished. */
@@ -214,7 +214,7 @@ function createArchive(folder: string, ports: BatchPorts, places: ReturnType<typ
       format: ExportFormat,
       options: GivenOptions,
       transcript: OpenedForExport,
-      watch: AudioWatch,
+      watch: CutWatch,
     ): Promise<Result<string | null>> {
       const there = await open();
       if (!there.ok) return there;

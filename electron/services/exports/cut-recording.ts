@@ -10,7 +10,7 @@ import {
   type RecordingStore,
   type VideoSource,
 } from '../media/audio-extractor.ts';
-import type { AudioCutter, AudioWatch, WrittenDocument } from './write-request.ts';
+import type { AudioCutter, CutWatch, WrittenDocument } from './write-request.ts';
 
 interface Ports {
   readonly store: RecordingStore;
@@ -40,7 +40,7 @@ export async function cutRecording(
   format: CutFormat,
   document: WrittenDocument,
   to: string,
-  { signal, onShare }: AudioWatch,
+  { signal, onShare }: CutWatch,
 ): Promise<Result<{ readonly sizeBytes: number }>> {
   const audio = recordingOf(ports.extractor, facts);
   if (!audio.ok) return audio;

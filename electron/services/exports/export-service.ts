@@ -17,7 +17,7 @@ import {
   writeRequest,
   writeStart,
   type AudioCutter,
-  type AudioWatch,
+  type CutWatch,
   type ExportRequest,
   type LongWriter,
   type PdfRenderer,
@@ -66,7 +66,7 @@ export const isServiceFormat = (format: string): format is ServiceExportFormat =
 
 const lettersForCharacter = 3;
 
-const unwatched: AudioWatch = { signal: new AbortController().signal, onShare: () => undefined };
+const unwatched: CutWatch = { signal: new AbortController().signal, onShare: () => undefined };
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -107,7 +107,7 @@ export function createExportService(ports: Ports) {
   const save = async (
     request: ExportRequest,
     path: string,
-    watch: AudioWatch = unwatched,
+    watch: CutWatch = unwatched,
   ): Promise<Result<{ readonly path: string; readonly sizeBytes: number }>> => {
     if (isCutFormat(request.format)) return saveCut({ ...request, format: request.format }, path, watch);
     const made = await render(request);
@@ -116,7 +116,7 @@ export function createExportService(ports: Ports) {
     return saved.ok ? ok({ path, sizeBytes: made.value.bytes.byteLength }) : saved;
   };
 
-  async function saveCut(request: ExportRequest & { readonly format: CutFormat }, path: string, watch: AudioWatch) {
+  async function saveCut(request: ExportRequest & { readonly format: CutFormat }, path: string, watch: CutWatch) {
     const facts = findFacts(store, request.transcriptId);
     if (!facts.ok) return facts;
     const written = await write({ ...request, characters: null });

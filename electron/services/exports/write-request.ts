@@ -62,7 +62,7 @@ export interface AudioCut {
   readonly durationMs: number;
 }
 
-export interface AudioWatch {
+export interface CutWatch {
   readonly signal: AbortSignal;
   readonly onShare: (share: number) => void;
 }
@@ -70,7 +70,7 @@ export interface AudioWatch {
 /** Completely or not at all. not-a-recording `not_convertible`, export-unfinished; `cancelled` after an abort. */
 export type AudioCutter = (
   cut: AudioCut,
-  watch: AudioWatch,
+  watch: CutWatch,
 ) => Promise<Result<{ readonly sizeBytes: number; readonly durationMs: number }>>;
 
 const factsOf = (

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { languageInName } from '../../../shared/domain/imports/guess-language.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { JobOptions } from '../../../shared/domain/jobs/job-state.ts';
-import { restsAboveMs } from '../../../shared/domain/spend/spend-limit.ts';
+import { restsAboveMs, workOf } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { NewJob } from '../../queue/rows.ts';
 import type { Queue } from '../../queue/queue.ts';
@@ -100,7 +100,8 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked,
               includeSpeakers: speakers > 1,
             }))
           : found.files.map(({ path }) => ({ ...optionsFor(path, wanted, usesLegacy()), path }));
-      const admit = paid.sendFiles({ windowId, isByPerson }, wanted === 'samples' ? 'transcribe' : wanted.options.kind);
+      const work = wanted === 'samples' ? 'transcribe' : workOf(wanted.options);
+      const admit = paid.sendFiles({ windowId, isByPerson }, work);
       if (!admit.ok) return admit;
       const skipsRepeats = !(wanted !== 'samples' && 'addsRepeats' in wanted && wanted.addsRepeats);
       const canStartPaused = wanted !== 'samples' && wanted.options.kind === 'isolate' && !isNeverAsked();

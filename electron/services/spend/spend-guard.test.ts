@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultSettings, type SettingsStore, type StoredSettings } from '../settings/stored-settings.ts';
-import type { AudioWork } from '../../../shared/domain/spend/spend-limit.ts';
+import { estimateAudio, type AudioWork } from '../../../shared/domain/spend/spend-limit.ts';
 import { createPaidActions, createSpendGuard, createUserActivations, type SpendQuestion } from './spend-guard.ts';
 
 const minute = 60_000;
@@ -14,6 +14,7 @@ function build(change: Partial<StoredSettings> = {}, identity: string | null = n
     onChanged: () => () => undefined,
   };
   const asked: SpendQuestion[] = [];
+  const told: string[] = [];
   const clock = { now: 1_000_000_000_000 };
   const answer = { isYes: false };
   const activations = createUserActivations(() => clock.now);
@@ -24,13 +25,15 @@ function build(change: Partial<StoredSettings> = {}, identity: string | null = n
     isPriced: (work) => identity === null || priced.has(work),
     confirm: async (_window, question) => {
       asked.push(question);
+      told.push('asks');
       return answer.isYes;
     },
+    publishAsking: (isOpen) => void told.push(isOpen ? 'opens' : 'closes'),
     log: { write: () => undefined },
   });
   const paid = createPaidActions({ guard, activations });
   const agree = (connection: string) => void store.update({ agreedConnections: [connection] });
-  return { paid, agree, activations, asked, answer, clock, settings: () => settings };
+  return { paid, agree, activations, asked, told, answer, clock, settings: () => settings };
 }
 
 const audio = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
@@ -80,7 +83,7 @@ it('a file of unknown length is judged by its size', async () => {
   const file = { sizeBytes: 16_000 * 60 * 30, durationMs: null };
   expect(sending.ok && (await sending.value([file], true))).toBe(false);
   expect(asked[0]?.estimate).toMatchObject({
-    work: 'transcribe',
+    recordings: [{ work: 'transcribe', durationMs: 30 * minute }],
     requests: 1,
     audioMs: 30 * minute,
     characters: 0,
@@ -115,11 +118,12 @@ it('while a price is unknown each addition is asked about, however it is added; 
     const sending = paid.sendFiles({ windowId: 1, isByPerson: true }, work);
     return sending.ok && (await sending.value([{ sizeBytes: 1, durationMs: minute }], isLastBatch, isResting));
   };
-  const start = (work: AudioWork) => paid.start({ windowId: 1, activation: (clock.now += 1) }, { ...audio(1), work });
+  const start = (work: AudioWork) =>
+    paid.start({ windowId: 1, activation: (clock.now += 1) }, estimateAudio(work, [minute]));
   expect([await send('transcribe', false), asked.length]).toEqual([false, 0]);
   expect([await send('transcribe'), await send('isolate', true, true)]).toEqual(['waits', true]);
   const unpriced = { tag: 'ask', spentMs: 0, limitMs: 60 * minute, isUnpriced: true };
-  expect(asked).toMatchObject([{ ...unpriced, estimate: { ...audio(1), work: 'transcribe' }, waits: true }]);
+  expect(asked).toMatchObject([{ ...unpriced, estimate: estimateAudio('transcribe', [minute]), waits: true }]);
   expect([await start('transcribe'), asked.length]).toEqual([{ ok: true, value: false }, 2]);
   answer.isYes = true;
   expect([await send('transcribe'), await send('isolate'), asked.length]).toEqual([true, true, 4]);
@@ -140,6 +144,31 @@ it.each([null, 0])('with a limit of %s an unknown price is no question of its ow
   const isSent = sending.ok && (await sending.value([{ sizeBytes: 1, durationMs: minute }], true));
   expect(isSent).toBe(spendLimitMinutes === null);
   expect(asked.map(({ isUnpriced }) => isUnpriced)).toEqual(spendLimitMinutes === null ? [] : [undefined]);
+});
+
+it('a press counts when it is made, however long the estimate takes', async () => {
+  const { paid, clock } = build();
+  const activation = clock.now;
+  const estimate = Promise.resolve().then(() => ((clock.now += 60_000), audio(1)));
+  expect(await paid.start({ windowId: 1, activation }, estimate)).toEqual({ ok: true, value: true });
+});
+
+it('a page is told while the question is open, and only then', async () => {
+  const { paid, told, clock } = build({ spendLimitMinutes: 5 });
+  await paid.start({ windowId: 1, activation: clock.now }, audio(1));
+  expect(told).toEqual([]);
+  await paid.start({ windowId: 2, activation: clock.now }, audio(10));
+  expect(told).toEqual(['opens', 'asks', 'closes']);
+});
+
+it('what comes into a watched folder is sent within the limit of the hour, and waits while its price is unknown', async () => {
+  const priced = new Set<AudioWork>();
+  const { paid, asked, settings } = build({}, 'one', priced);
+  const file = { sizeBytes: 1, durationMs: 40 * minute };
+  expect([await paid.sendWatched(file), settings().spentLately]).toEqual(['waits', []]);
+  priced.add('transcribe');
+  expect([await paid.sendWatched(file), await paid.sendWatched(file)]).toEqual([true, false]);
+  expect(asked).toEqual([]);
 });
 
 it('practice mode costs nothing and asks nothing', async () => {

@@ -3,6 +3,7 @@ import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import {
   addEstimates,
+  estimateAudio,
   judgeSpend,
   lengthBySize,
   withSpent,
@@ -37,19 +38,30 @@ interface SpendGuardOptions {
   readonly isPriced?: (work: AudioWork) => boolean;
   /** Asks the user in a system dialog, which no page can answer. */
   readonly confirm: (windowId: number, question: SpendQuestion) => Promise<boolean>;
+  /** Meanwhile nothing is sent, which the page says. */
+  readonly publishAsking?: (isOpen: boolean) => void;
   readonly log: Logger;
 }
 
+const worksIn = ({ recordings = [] }: SpendEstimate): readonly AudioWork[] => [
+  ...new Set(recordings.map(({ work }) => work)),
+];
+
 /** The only gate for what costs (S-15); practice costs nothing, but needs user activation too. */
 export function createSpendGuard(options: SpendGuardOptions) {
-  const { settings, now, identity = () => null, isPriced = () => true, confirm, log } = options;
+  const { settings, now, identity = () => null, isPriced = () => true, publishAsking, log } = options;
   let last: Promise<unknown> = Promise.resolve();
 
+  const confirm = (windowId: number, question: SpendQuestion): Promise<boolean> => {
+    publishAsking?.(true);
+    return options.confirm(windowId, question).finally(() => publishAsking?.(false));
+  };
+
   /** While a price is unknown, each addition is asked about, until the user wants no more questions for the account. */
-  const isUnpriced = (work: AudioWork | undefined): boolean => {
+  const isUnpriced = (works: readonly AudioWork[]): boolean => {
     const { mode, spendLimitMinutes, agreedConnections } = settings.get();
-    if (work === undefined || mode !== 'service' || spendLimitMinutes === null || spendLimitMinutes === 0) return false;
-    return !agreedConnections.includes(identity() ?? '') && !isPriced(work);
+    if (mode !== 'service' || spendLimitMinutes === null || spendLimitMinutes === 0) return false;
+    return !agreedConnections.includes(identity() ?? '') && !works.every(isPriced);
   };
 
   const admit = async (
@@ -62,7 +74,7 @@ export function createSpendGuard(options: SpendGuardOptions) {
     }
     const { mode, spendLimitMinutes, spentLately } = settings.get();
     if (mode !== 'service') return ok(true);
-    const isKnown = isResting || !isUnpriced(estimate.work);
+    const isKnown = isResting || !isUnpriced(worksIn(estimate));
     const judged = judgeSpend(spendLimitMinutes, spentLately, estimate, now(), isKnown);
     if (judged.tag === 'ask' && !mayAsk) return ok(false);
     if (judged.tag === 'ask' && !(await confirm(windowId, { ...judged, waits }))) {
@@ -107,8 +119,7 @@ export interface Asker {
 export const notByPerson = makeFailure('not-asked-for', { code: 'no_user_activation' });
 
 export function audioOf({ sizeBytes, durationMs }: FileSize, work: AudioWork): SpendEstimate {
-  const audioMs = durationMs ?? lengthBySize(sizeBytes);
-  return { work, requests: 1, audioMs, lengthsMs: [audioMs], characters: 0, isRough: durationMs === null };
+  return estimateAudio(work, [durationMs ?? lengthBySize(sizeBytes)], durationMs === null);
 }
 
 /** Resolves with false when the user declined. */
@@ -122,15 +133,29 @@ export function createPaidActions(parts: { readonly guard: SpendGuard; readonly 
     ): Result<AdmitFiles> {
       if (!isByPerson) return err(notByPerson);
       return ok(async (files, isLastBatch, isResting = false) => {
-        const waits = !isResting && guard.isUnpriced(work);
+        const waits = !isResting && guard.isUnpriced([work]);
         const estimate = addEstimates(files.map((file) => audioOf(file, work)));
         const request = { windowId, isByPerson: true, estimate, isResting, waits };
         const admitted = await (isLastBatch ? guard.admit(request) : guard.admitWithin(request));
         return (admitted.ok && admitted.value) || (isLastBatch && waits && 'waits');
       });
     },
-    start: ({ windowId, activation }: Asker, estimate: SpendEstimate): Promise<Result<boolean>> =>
-      guard.admit({ windowId, isByPerson: activations.take(windowId, activation), estimate }),
+    /** A recording that came into a watched folder: nobody is there to be asked, so at an unknown price it waits. */
+    async sendWatched(file: FileSize): Promise<boolean | 'waits'> {
+      if (guard.isUnpriced(['transcribe'])) return 'waits';
+      const estimate = audioOf(file, 'transcribe');
+      const admitted = await guard.admitWithin({ windowId: 0, isByPerson: true, estimate });
+      return admitted.ok && admitted.value;
+    },
+    start: async (
+      { windowId, activation }: Asker,
+      estimate: SpendEstimate | Promise<SpendEstimate>,
+      how: Pick<SpendRequest, 'waits'> = {},
+    ): Promise<Result<boolean>> => {
+      // The press counts when it is made, however long the estimate takes.
+      const isByPerson = activations.take(windowId, activation);
+      return guard.admit({ windowId, isByPerson, estimate: await estimate, ...how });
+    },
   };
 }
 

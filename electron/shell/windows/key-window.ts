@@ -1,7 +1,7 @@
 import { session, type BrowserWindow } from 'electron';
 import type { KeyMessage, KeySubmitAnswer, KeyWindowWords } from '../../ipc/key-entry.ts';
 import { err, type Result } from '../../../shared/result/result.ts';
-import type { KeyTextProblem } from '../../services/secrets/key-service.ts';
+import type { KeyDescription, KeyTextProblem } from '../../services/secrets/key-service.ts';
 import type { SettingsStore } from '../../services/settings/stored-settings.ts';
 import { dialogWords } from '../words.ts';
 import { createWindow } from './create-window.ts';
@@ -23,7 +23,7 @@ export const keyPartition = 'key-entry';
 export type KeyPurpose = 'current' | 'legacy' | 'account' | 'signing';
 
 const purposeWords = {
-  current: { title: 'key.title', label: 'key.label', hint: 'key.hint' },
+  current: { title: 'key.title', label: 'key.label', hint: null },
   legacy: { title: 'key.legacyTitle', label: 'key.legacyLabel', hint: 'key.legacyHint' },
   account: { title: 'key.accountTitle', label: 'key.accountLabel', hint: 'key.accountHint' },
   signing: { title: 'key.signingTitle', label: 'key.signingLabel', hint: 'key.signingHint' },
@@ -33,9 +33,11 @@ type KeyTaker = { save(text: string): Promise<Result<unknown, KeyTextProblem>> }
 
 export interface KeyWindowOptions {
   readonly preload: string;
-  readonly keys: Readonly<Record<KeyPurpose, KeyTaker>>;
+  readonly keys: Readonly<Record<KeyPurpose, KeyTaker>> & {
+    readonly current: { describe(): Pick<KeyDescription, 'keychain'> };
+  };
   readonly isRefused: (text: string) => Promise<boolean>;
-  readonly settings: SettingsStore;
+  readonly settings: Pick<SettingsStore, 'get'>;
   readonly parent: () => BrowserWindow | undefined;
   readonly prepareSession: (session: Electron.Session) => void;
   readonly onOpened: (window: BrowserWindow) => void;
@@ -56,13 +58,16 @@ export function createKeyWindow(options: KeyWindowOptions) {
   const words = (): KeyWindowWords => {
     const { interfaceLanguage, appearance, contrast } = settings.get();
     const say = dialogWords(interfaceLanguage);
+    const { title, label, hint } = purposeWords[purpose];
+    const kept = keys.current.describe().keychain === 'no-service' ? 'key.notStored' : 'key.stored';
+    const hints = [hint, purpose === 'signing' ? null : kept, 'key.unseen'].filter((key) => key !== null);
     return {
       language: interfaceLanguage,
       appearance,
       contrast,
-      title: say(purposeWords[purpose].title),
-      label: say(purposeWords[purpose].label),
-      hint: say(purposeWords[purpose].hint),
+      title: say(title),
+      label: say(label),
+      hint: hints.map((key) => say(key)).join(' '),
       save: say('key.save'),
       cancel: say('key.cancel'),
       show: say('key.show'),

@@ -1,5 +1,10 @@
 import { expect, it, vi } from 'vitest';
+import type { KeyDescription } from '../../services/secrets/key-service.ts';
+import { defaultSettings } from '../../services/settings/stored-settings.ts';
+import { createKeyWindow } from './key-window.ts';
 import { createReopening, createRestartLimit, placeWindow } from './place-window.ts';
+
+vi.mock('electron', () => ({ session: {}, BrowserWindow: {} }));
 
 const left = { x: 0, y: 0, width: 1920, height: 1080 };
 const right = { x: 1920, y: 0, width: 1280, height: 800 };
@@ -52,4 +57,29 @@ it('a failing page is reloaded three times in five minutes, and again after that
   ]);
   nowMs = 5 * 60_000;
   expect(limit.mayRestart()).toBe(true);
+});
+
+it('the key window says where the key will be: in the keychain, or without one only until the app quits', async () => {
+  const save = () => Promise.reject(new Error('nothing is saved'));
+  const hintWith = async (keychain: KeyDescription['keychain']) => {
+    const window = createKeyWindow({
+      preload: '',
+      keys: {
+        current: { save, describe: () => ({ keychain }) },
+        legacy: { save },
+        account: { save },
+        signing: { save },
+      },
+      isRefused: () => Promise.resolve(false),
+      settings: { get: () => ({ ...defaultSettings, interfaceLanguage: 'en' }) },
+      parent: () => undefined,
+      prepareSession: () => undefined,
+      onOpened: () => undefined,
+    });
+    return window.answer({ type: 'words' });
+  };
+  expect(await hintWith('absent')).toMatchObject({
+    hint: expect.stringMatching(/^It is kept in the system keychain\./u),
+  });
+  expect(await hintWith('no-service')).toMatchObject({ hint: expect.stringContaining('forgotten when you quit') });
 });

@@ -3,7 +3,13 @@ import { CircleAlert, CloudOff, History, MessageSquareQuote, ShieldX, SquarePen,
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { ChosenSource, Citation } from '../../../shared/domain/assistant/ask-messages.ts';
-import { type AskTask, isLineTask, type LineTask, mostAskedAbout } from '../../../shared/domain/assistant/ask-tasks.ts';
+import {
+  type AskTask,
+  isLineTask,
+  type LineTask,
+  longestQuestion,
+  mostAskedAbout,
+} from '../../../shared/domain/assistant/ask-tasks.ts';
 import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { isUnsentForNow } from '../../../shared/domain/failures/network-fault.ts';
@@ -122,10 +128,10 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
   const modelName = useModelName();
   const [lineTask, setLineTask] = useState<LineTask | null>(null);
   const base = { conversationId, transcriptIds: [...ids], question, files: files.map(({ token }) => token) };
-  // Without words of one's own only a ready-made task can be asked, and minutes have the longest answer.
-  const dearest: AskTask = question.trim() === '' ? 'minutes' : 'question';
-  const asked =
-    model === null || ids.length + question.trim().length === 0 ? null : { ...base, task: dearest, model: model.id };
+  const isNothing = model === null || ids.length + question.trim().length === 0;
+  // With room for words that are still typed, so that the price does not move with each of them.
+  const roomy = question.padEnd(Math.ceil((question.length + 1) / roomLength) * roomLength).slice(0, longestQuestion);
+  const asked = isNothing ? null : { ...base, question: roomy, task: 'question' as const, model: model.id };
   const estimate = useEstimate(asked);
   const canAsk = model !== null && !isAsking && !(conversation?.exchanges.some(isArriving) ?? false);
   const startNew = () => {
@@ -293,6 +299,8 @@ export function AskScreen({ subpath, onSubpath }: SectionScreenProps) {
     </Panel>
   );
 }
+
+const roomLength = 500;
 
 const isArriving = ({ state }: ExchangeView): boolean => state === 'asking';
 

@@ -58,6 +58,7 @@ const longestWaitMs = 150;
 
 export interface EditorStart {
   readonly startMs: number | null;
+  /** Heard first; without a time they are searched for. */
   readonly startWords: string;
   readonly startsInExport: boolean;
   readonly onExportOpened: () => void;
@@ -83,6 +84,10 @@ export function EditorDocument({
     if (left !== null) created.zoomTo(left.visibleMs);
     created.checkCaptions(left?.checksCaptions);
     if (startsInExport) created.openExport('captionStyle');
+    if (startMs === null && startWords !== '') {
+      created.find({ text: startWords });
+      created.showPanel('find');
+    }
     return created;
   });
   useEffect(() => {

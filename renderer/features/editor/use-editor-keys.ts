@@ -96,6 +96,12 @@ export function useEditorKeys(
     store.showPanel('find');
     openInspector('input[type="search"]');
   };
+  const startsInFind = useRef(store.getState().query.text !== '');
+  useEffect(() => {
+    if (root === null || !startsInFind.current) return;
+    startsInFind.current = false;
+    openInspector('input[type="search"]');
+  }, [root, openInspector]);
   useCommands({
     'playback.toggle': player.toggle,
     // Always pauses, but starts only if nothing was closed just now: people press Esc once too often after a menu.

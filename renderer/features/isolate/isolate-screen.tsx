@@ -27,7 +27,7 @@ import css from './isolate-screen.module.css';
 import { NextFiles, ReadyToSend } from './ui/next-files.tsx';
 import { usePrice } from './ui/use-cost-words.ts';
 import { BackButton, Recording } from './ui/recording.tsx';
-import { SaveFailures, SaveMany, useSaveAll } from './ui/save-all.tsx';
+import { hasSeveralReady, SaveFailures, SaveMany, useSaveAll } from './ui/save-all.tsx';
 
 export function IsolateScreen(props: SectionScreenProps) {
   return (
@@ -199,7 +199,7 @@ function List(props: {
               </EmptyState>
             }
           >
-            <SaveMany jobs={jobs} saveAll={saveAll} />
+            {hasSeveralReady(jobs) && <SaveMany jobs={jobs} saveAll={saveAll} />}
           </JobList>
           <SaveFailures {...saveAll} />
         </div>

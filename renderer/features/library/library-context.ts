@@ -86,16 +86,22 @@ export function useContextValue(
     void work.then((isDone) => {
       if (isDone) undos.current = redos.current = [];
     });
+  const open = ({ kind, id }: ListedItem, atMs?: number) => {
+    if (kind === 'isolation') navigate(`/isolate/${id}`);
+    if (kind === 'dictation') navigate(`/dictate/document/${id}`);
+    if (kind === 'speech') navigate(`/speak/${id}`);
+    if (kind === 'conversation') navigate(`/ask/${id}${atMs === undefined ? '' : `/${String(atMs)}`}`);
+    if (kind === 'transcript' && atMs === undefined) navigate(`/transcripts/${id}`);
+    else if (kind === 'transcript')
+      navigate(`/transcripts/${id}/${String(atMs)}${asked === '' ? '' : `/${pathWords(asked)}`}`);
+  };
   return {
     ...state,
-    open: ({ kind, id }: ListedItem, atMs?: number) => {
-      if (kind === 'isolation') navigate(`/isolate/${id}`);
-      if (kind === 'dictation') navigate(`/dictate/document/${id}`);
-      if (kind === 'speech') navigate(`/speak/${id}`);
-      if (kind === 'conversation') navigate(`/ask/${id}${atMs === undefined ? '' : `/${String(atMs)}`}`);
-      if (kind === 'transcript' && atMs === undefined) navigate(`/transcripts/${id}`);
-      else if (kind === 'transcript')
-        navigate(`/transcripts/${id}/${String(atMs)}${asked === '' ? '' : `/${pathWords(asked)}`}`);
+    open,
+    /** Opens a text with its own search for what was searched for here. */
+    findIn: (item: ListedItem) => {
+      if (item.kind === 'transcript') navigate(`/transcripts/${item.id}/find/${pathWords(asked)}`);
+      else open(item);
     },
     askAbout: (items: Items) => navigate(`/ask/about/${items.map(({ id }) => encodeURIComponent(id)).join(',')}`),
     trash: (items: Items) => {

@@ -7,6 +7,7 @@ import { expectedCredits, minuteMs } from '../../../shared/domain/ledger/expecte
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useConnection, useSettings, useJobs, useQueue } from '../../bridge/live-state.tsx';
 import { useCreditRate, useIsAsked } from '../../bridge/use-credits.ts';
+import { useTranscriptionCredits } from '../../parts/jobs/job-presentation.ts';
 import { useCopiesSwitch, useSettingsChange } from '../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { NeedsKey } from '../../parts/connection/key-help.tsx';
@@ -117,9 +118,10 @@ export function usePrice(): string | null {
   const t = useText();
   const formats = useFormats();
   const { jobs } = useJobs();
-  const { mode } = useSettings();
+  const { mode, includeSpeakers } = useSettings();
   const { pace, uploadsAtOnce } = useQueue();
-  const rate = useCreditRate();
+  const rate = useCreditRate(includeSpeakers);
+  const creditsOf = useTranscriptionCredits();
   const isAsked = useIsAsked(rate);
   if (modeOf(mode).isFree) return null;
   const unsent = jobs.filter(isUnsent);
@@ -135,7 +137,7 @@ export function usePrice(): string | null {
   }
   const time = formats.duration(unsent.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0));
   const hasUnknown = unsent.some(({ durationMs }) => durationMs === null);
-  const credits = expectedCredits(unsent, rate);
+  const credits = creditsOf(unsent);
   const leftMs = batchLeftMs(unsent, pace, uploadsAtOnce, 0);
   const count = credits === null ? 0 : roughly(credits);
   return [

@@ -195,7 +195,9 @@ function ProductGrid({ products }: Pick<ConnectionReport, 'products'>) {
 function keychainNotice(key: ConnectionState['key']): KeychainRow | null {
   if (key.store === 'environment') return null;
   // There is nothing to store yet: a warning before the first key only puts people off.
-  return key.keychain === 'no-service' && key.store === 'none' ? null : keychainRow(key);
+  if (key.keychain === 'no-service') return key.store === 'none' ? null : keychainRow(key);
+  // What counts beside an entered key is that it is forgotten, whatever kept the keychain from taking it.
+  return key.store === 'session' && keychainRow(key) !== null ? 'key-not-stored' : keychainRow(key);
 }
 
 function KeychainNotice({ row, form }: { readonly row: KeychainRow; readonly form: ConnectionFormState }) {
@@ -208,7 +210,8 @@ function KeychainNotice({ row, form }: { readonly row: KeychainRow; readonly for
       icon={KeyRound}
       title={title}
       actions={
-        // A keychain that this computer has not got does not appear by asking again.
+        // Asking again makes no keychain appear, and puts no entered key into one.
+        form.connection.key.store !== 'session' &&
         row !== 'keychain-missing' && (
           <Button size="sm" icon={RefreshCw} onPress={() => void form.askKey('connection.recheckKey')}>
             {actionText('recheck-key')}

@@ -107,14 +107,13 @@ export function JobList(props: {
   if (jobs.length === 0) return isLoading ? null : props.empty;
   return (
     <PaneErrorBoundary name={t(listNames[of])}>
-      <ListHeader jobs={jobs}>{props.children}</ListHeader>
-      <Rows jobs={jobs} />
+      <Listed jobs={jobs}>{props.children}</Listed>
     </PaneErrorBoundary>
   );
 }
 
 /** Delete ends the selection or else the focused row, Alt with an arrow moves a waiting one. */
-function Rows({ jobs }: { readonly jobs: readonly JobView[] }) {
+function Listed({ jobs, children }: { readonly jobs: readonly JobView[]; readonly children: ReactNode }) {
   const t = useText();
   const actionsOf = useJobActions();
   const { store, deleteRows, moveRow } = useJobList();
@@ -134,67 +133,81 @@ function Rows({ jobs }: { readonly jobs: readonly JobView[] }) {
     },
   );
   const selection = useMemo(() => ({ ids: selectedIds, onChange: store.select }), [selectedIds, store]);
-  if (items.length === 0)
-    return (
-      <p className={css['nothing']}>
-        {t('transcribe.batch.nothing')}{' '}
-        <Button size="sm" variant="ghost" onPress={() => store.filterBy('all')}>
-          {t('transcribe.batch.showAll')}
-        </Button>
-      </p>
-    );
   return (
-    <div ref={frame} className={css['frame']} data-of={store.of} data-dragging={drag === null ? undefined : ''}>
-      <DraggedRow value={drag?.jobId ?? null}>
-        <RowGrid
-          // Another filter is another list, which begins at its top.
-          key={filter}
-          label={t(listNames[store.of])}
-          className={css['list']}
-          style={{ minBlockSize: Math.min(items.length, keptInView) * rowHeight }}
-          items={items}
-          labelOf={titleOf}
-          estimatedRowHeight={rowHeight}
-          selection={selection}
-          inSightId={wanted?.jobId ?? null}
-          // Beside what it opens, a click on another row only marks that.
-          {...(store.of === 'isolate' && { onPress: ({ job }: JobItem) => actionsOf(job).open?.() })}
-          onOpen={({ job }) => {
-            const { open, main } = actionsOf(job);
-            if (open) open();
-            else if (main?.id === 'open-earlier') main.onAction();
-            else store.show({ tag: 'details', jobId: job.id });
-          }}
-          onMenu={({ job }) => store.show({ tag: 'menu', jobId: job.id })}
-          onKey={({ key, altKey }, { job }) => {
-            if (altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
-              if (!isMovable(job)) return true;
-              if (!isInLine) store.sortBy('queue');
-              void moveRow(job, key === 'ArrowUp' ? -1 : 1);
-              return true;
-            }
-            if (key !== 'Delete') return false;
-            const ticked = items.filter(({ id }) => selectedIds.has(id));
-            const { remove, cancel } = actionsOf(job);
-            if (ticked.length > 0) deleteRows(ticked.map(({ id }) => id));
-            else (remove ?? cancel)?.();
-            return true;
-          }}
-        >
-          {drawRow}
-        </RowGrid>
-      </DraggedRow>
-      {drag && <div aria-hidden className={css['mark']} style={{ insetBlockStart: drag.markAt }} />}
-      {drag && (
-        <div aria-hidden className={css['taken']} style={{ insetBlockStart: drag.pointerAt }}>
-          {items.find(({ job }) => job.id === drag.jobId)?.title}
+    <>
+      <ListHeader jobs={jobs} isAboveHeading={items.length < shortList && items[0]?.heading != null}>
+        {children}
+      </ListHeader>
+      {items.length === 0 ? (
+        <p className={css['nothing']}>
+          {t('transcribe.batch.nothing')}{' '}
+          <Button size="sm" variant="ghost" onPress={() => store.filterBy('all')}>
+            {t('transcribe.batch.showAll')}
+          </Button>
+        </p>
+      ) : (
+        <div ref={frame} className={css['frame']} data-of={store.of} data-dragging={drag === null ? undefined : ''}>
+          <DraggedRow value={drag?.jobId ?? null}>
+            <RowGrid
+              // Another filter is another list, which begins at its top.
+              key={filter}
+              label={t(listNames[store.of])}
+              className={css['list']}
+              style={{ minBlockSize: Math.min(items.length, keptInView) * rowHeight }}
+              items={items}
+              labelOf={titleOf}
+              estimatedRowHeight={rowHeight}
+              selection={selection}
+              inSightId={wanted?.jobId ?? null}
+              // Beside what it opens, a click on another row only marks that.
+              {...(store.of === 'isolate' && { onPress: ({ job }: JobItem) => actionsOf(job).open?.() })}
+              onOpen={({ job }) => {
+                const { open, main } = actionsOf(job);
+                if (open) open();
+                else if (main?.id === 'open-earlier') main.onAction();
+                else store.show({ tag: 'details', jobId: job.id });
+              }}
+              onMenu={({ job }) => store.show({ tag: 'menu', jobId: job.id })}
+              onKey={({ key, altKey }, { job }) => {
+                if (altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
+                  if (!isMovable(job)) return true;
+                  if (!isInLine) store.sortBy('queue');
+                  void moveRow(job, key === 'ArrowUp' ? -1 : 1);
+                  return true;
+                }
+                if (key !== 'Delete') return false;
+                const ticked = items.filter(({ id }) => selectedIds.has(id));
+                const { remove, cancel } = actionsOf(job);
+                if (ticked.length > 0) deleteRows(ticked.map(({ id }) => id));
+                else (remove ?? cancel)?.();
+                return true;
+              }}
+            >
+              {drawRow}
+            </RowGrid>
+          </DraggedRow>
+          {drag && <div aria-hidden className={css['mark']} style={{ insetBlockStart: drag.markAt }} />}
+          {drag && (
+            <div aria-hidden className={css['taken']} style={{ insetBlockStart: drag.pointerAt }}>
+              {items.find(({ job }) => job.id === drag.jobId)?.title}
+            </div>
+          )}
         </div>
       )}
-    </div>
+    </>
   );
 }
 
-function ListHeader({ jobs, children }: { readonly jobs: readonly JobView[]; readonly children: ReactNode }) {
+/** With fewer rows, nothing is sorted or chosen often enough for a line of its own. */
+const shortList = 5;
+
+interface ListHeaderProps {
+  readonly jobs: readonly JobView[];
+  readonly isAboveHeading: boolean;
+  readonly children: ReactNode;
+}
+
+function ListHeader({ jobs, isAboveHeading, children }: ListHeaderProps) {
   const t = useText();
   const formats = useFormats();
   const { store } = useJobList();
@@ -219,9 +232,10 @@ function ListHeader({ jobs, children }: { readonly jobs: readonly JobView[]; rea
   // Where all rows are of one stage, there is nothing to choose.
   const hasFilters = filters.length > 2;
   const canHold = batch.runningCount + batch.waitingCount > batch.atServiceCount;
+  const isLone = isAboveHeading && !hasFilters && !canHold && !isHeld && !children;
   return (
     <>
-      <div className={css['header']}>
+      <div className={css['header']} data-lone={isLone ? '' : undefined}>
         {hasFilters && (
           <fieldset aria-label={t('transcribe.batch.show')} className={css['filters']}>
             {filters.map((id) => (

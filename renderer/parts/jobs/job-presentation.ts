@@ -16,6 +16,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { lengthToSend } from '../../../shared/domain/jobs/recording-parts.ts';
 import { usualServiceMs } from '../../../shared/domain/jobs/time-left.ts';
 import { expectedCredits } from '../../../shared/domain/ledger/expected-cost.ts';
+import { workOf } from '../../../shared/domain/spend/spend-limit.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { clock } from '../../../shared/domain/time/time-code.ts';
 import { useConnection, useQueue, useSettings } from '../../bridge/live-state.tsx';
@@ -42,6 +43,20 @@ export function useIsolationCredits(): (recordings: readonly Priced[]) => number
     },
     [rate],
   );
+}
+
+/** Each by its own option; null if one price is unknown. */
+export function useTranscriptionCredits(): (jobs: readonly JobView[]) => number | null {
+  const [plain, withSpeakers] = [useCreditRate(false), useCreditRate(true)];
+  return (jobs) => {
+    let sum = 0;
+    for (const job of jobs) {
+      const credits = expectedCredits([job], workOf(job) === 'speakers' ? withSpeakers : plain);
+      if (credits === null) return null;
+      sum += credits;
+    }
+    return sum;
+  };
 }
 
 export interface JobPresentation {
@@ -88,14 +103,14 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
   const formats = useFormats();
   const words = useFailureText();
   const { pace, isHeld } = useQueue();
-  const rate = useCreditRate();
+  const transcriptionCredits = useTranscriptionCredits();
   const isolationCredits = useIsolationCredits();
   const { mode } = useSettings();
   const { origin, isFree } = modeOf(mode);
   const isLocal = origin === 'local';
   const { isPausedOnBattery } = useConnection();
   const cost = (job: JobView): readonly string[] => {
-    const credits = isFree ? null : job.kind === 'isolate' ? isolationCredits([job]) : expectedCredits([job], rate);
+    const credits = isFree ? null : job.kind === 'isolate' ? isolationCredits([job]) : transcriptionCredits([job]);
     if (credits === null) return [];
     const count = Math.ceil(credits * 10) / 10;
     return [t('transcribe.cost.about', { count, amount: formats.number(count) })];
@@ -110,12 +125,18 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
   };
   const paused = (
     job: JobView,
-    { sentBytes, totalBytes, isAwaitingAnswer = false }: Extract<JobView['state'], { readonly tag: 'paused' }>,
+    {
+      sentBytes,
+      totalBytes,
+      isAwaitingAnswer = false,
+      isElsewhere = false,
+    }: Extract<JobView['state'], { readonly tag: 'paused' }>,
   ): JobPresentation => {
     const fraction = totalBytes > 0 ? sentBytes / totalBytes : 0;
     const facts = sentBytes === 0 ? cost(job) : isLocal ? [] : [t('transcribe.state.startsOver')];
+    if (isElsewhere) return look(Pause, 'warn', t('transcribe.state.pausedElsewhere'), { facts });
     // Nobody paused it: it waits until the user has seen what it costs.
-    if (sentBytes === 0 && (job.kind === 'isolate' || (isAwaitingAnswer && !isLocal)))
+    if (sentBytes === 0 && isAwaitingAnswer && !isLocal)
       return look(Pause, 'neutral', t('isolate.states.resting'), { facts });
     // A recording that was sent whole but not accepted is sent again from the start, so it is not nearly done.
     if (sentBytes === 0 || fraction >= 0.995 || isLocal)

@@ -72,12 +72,15 @@ it('the usage of the service is shown by days of UTC, with our names for its pro
       entry({ credits: 4, requests: 2 }, { product: 'llm' }),
       entry({ credits: 1 }, { product: 'tts' }),
       entry({ credits: 5 }, { product: 'dreams' }),
+      // Dictation, and parts that were transcribed again.
+      entry({ credits: 6 }, { product: 'stt_realtime' }),
     ],
   };
   const report = reportOfService(counted, { ...counted, summary: { total_credits: 24 } }, 7, now);
   expect(report.days.map(({ credits }) => credits)).toEqual([7, 0, 0, 0, 0, 0, 5]);
   expect(report.days[0]?.products).toEqual([{ product: 'ask', credits: 7 }]);
   expect(report.products.map(({ product, credits }) => `${product} ${credits}`)).toEqual([
+    'live 6',
     'dreams 5',
     'ask 4',
     'speak 3',

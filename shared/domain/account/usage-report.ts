@@ -89,7 +89,8 @@ const dayMs = 86_400_000;
 const ownNames: Readonly<Record<string, string>> = {
   stt: 'transcribe',
   speech_to_text: 'transcribe',
-  stt_realtime: 'dictate',
+  // The service does not tell dictation and parts that were transcribed again apart.
+  stt_realtime: 'live',
   tts: 'speak',
   text_to_speech: 'speak',
   tts_realtime: 'speak',

@@ -119,6 +119,8 @@ export interface JobRecord {
   readonly missingSinceMs: number | null;
   /** The user accepted a possible second charge, whatever happened to the first request. */
   readonly acceptsNewCharge?: true;
+  /** Identifies the account whose credits the user meant to spend; absent: whichever it is sent for. */
+  readonly orderedFor?: string | undefined;
   readonly fallbackFailure: Failure | null;
 }
 
@@ -174,7 +176,7 @@ export type JobEvent =
       readonly earlier?: EarlierPayment | null;
       readonly heard?: HeardIn;
     }
-  | { readonly type: 'go'; readonly boundTo: string }
+  | { readonly type: 'go'; readonly boundTo: string; readonly account?: string | undefined }
   | { readonly type: 'answered'; readonly attempt: number; readonly answer: AnswerFacts }
   | { readonly type: 'polled'; readonly attempt: number; readonly answer: AnswerFacts }
   | { readonly type: 'looked'; readonly attempt: number; readonly remoteId: string | null }
@@ -188,7 +190,8 @@ export type JobEvent =
     }
   /** Before or during its upload; work that the service has accepted continues by free reads. */
   | { readonly type: 'pause'; readonly sentBytes: number }
-  | { readonly type: 'unpause' }
+  /** `isOrderedAnew`: the user wants it for the account in use, whichever it was ordered for. */
+  | { readonly type: 'unpause'; readonly isOrderedAnew?: boolean }
   /** The user chose to use the text of an earlier item with this content; a copy of it was stored. */
   | { readonly type: 'copied'; readonly result: JobResult }
   | { readonly type: 'cancel' }

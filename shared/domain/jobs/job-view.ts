@@ -27,6 +27,8 @@ export type JobViewState =
       readonly sentBytes: number;
       readonly totalBytes: number;
       readonly isAwaitingAnswer?: boolean;
+      /** The service or the key is another one than when it was ordered. */
+      readonly isElsewhere?: boolean;
     }
   | StateOf<'needs-user' | 'done' | 'failed' | 'cancelled'>;
 

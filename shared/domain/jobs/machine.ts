@@ -86,14 +86,15 @@ export function transition(job: JobRecord, event: JobEvent, now: number): Step {
     case 'pause':
       return onPause(job, event.sentBytes);
     case 'unpause':
-      return job.state.tag === 'paused' ? resume(job, job.state.resume) : unchanged(job);
+      if (job.state.tag !== 'paused') return unchanged(job);
+      return resume(job, job.state.resume, event.isOrderedAnew === true ? { orderedFor: undefined } : {});
     case 'copied':
       return isAskedAboutCopy(job) ? finish(job, event.result, now, null) : unchanged(job);
     case 'cancel':
       if (isFinal(job.state)) return unchanged(job);
       return move(job, { tag: 'cancelled', isAcceptedByService: isAccepted(job) }, [{ type: 'abort' }]);
     case 'retry':
-      return onRetry(job, event.consent);
+      return event.consent ? orderedAnew(job, onRetry(job, true)) : onRetry(job, false);
     default:
       return assertNever(event);
   }
@@ -158,19 +159,19 @@ function takeOver(job: JobRecord, intent: PreparedUpload, { id, remoteId, beganA
 function onGo(job: JobRecord, event: EventOf<'go'>, now: number): Step {
   if (job.state.tag !== 'prepared' || job.intent === null) return unchanged(job);
   const { isUnsettled, firstSentAtMs, boundTo } = job.intent;
+  if (job.orderedFor !== undefined && event.account !== undefined && job.orderedFor !== event.account)
+    return onPause(job, 0);
   if (isUnsettled && boundTo !== event.boundTo) return look(job, localFailure('other-key'));
   if (isUnsettled && firstSentAtMs !== null && isKeyOld(now - firstSentAtMs))
     return look(job, localFailure('job-not-found'));
-  return move(
-    job,
-    { tag: 'sending', wasUnsettled: isUnsettled },
-    [{ type: 'send' }],
-    withIntent(job, {
+  return move(job, { tag: 'sending', wasUnsettled: isUnsettled }, [{ type: 'send' }], {
+    orderedFor: event.account ?? job.orderedFor,
+    ...withIntent(job, {
       isUnsettled: true,
       firstSentAtMs: isUnsettled ? firstSentAtMs : now,
       boundTo: event.boundTo,
     }),
-  );
+  });
 }
 
 /** A clock that was set back reveals nothing about a key's age: the service is asked before it is used again. */
@@ -369,8 +370,13 @@ function resume(job: JobRecord, at: ResumeAt, change: Partial<Omit<JobRecord, 's
   return move(job, state, commandsIn[state.tag], change);
 }
 
-const startOver = (job: JobRecord): Step =>
-  move({ ...newJobRecord, attempt: job.attempt, acceptsNewCharge: true }, { tag: 'queued' }, [{ type: 'prepare' }]);
+const startOver = ({ attempt, orderedFor }: JobRecord): Step =>
+  move({ ...newJobRecord, attempt, orderedFor, acceptsNewCharge: true }, { tag: 'queued' }, [{ type: 'prepare' }]);
+
+const orderedAnew = (before: JobRecord, { job, commands }: Step): Step => ({
+  job: job === before ? job : { ...job, orderedFor: undefined },
+  commands,
+});
 
 const look = (job: JobRecord, fallbackFailure: Failure): Step => resume(job, 'look', { fallbackFailure, tries: 0 });
 

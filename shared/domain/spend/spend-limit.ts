@@ -1,16 +1,21 @@
-/** `listen`: a part of a recording again. */
-export type AudioWork = 'transcribe' | 'isolate' | 'listen';
+import type { JobOptions } from '../jobs/job-state.ts';
+
+/** `speakers`: transcribe and tell the speakers apart. `listen`: a part of a recording again. */
+export type AudioWork = 'transcribe' | 'speakers' | 'isolate' | 'listen';
+
+export const workOf = (job: JobOptions): AudioWork =>
+  job.kind === 'transcribe' && job.includeSpeakers ? 'speakers' : job.kind;
 
 /** A request is measured by what its price depends on, which is known only from earlier ones. */
 export interface SpendEstimate {
-  /** What the audio is sent for; each has a rate of its own. */
-  readonly work?: AudioWork | undefined;
   readonly requests: number;
   /** Length of the audio to send, milliseconds; unknown lengths are estimated from the file sizes. */
   readonly audioMs: number;
-  /** Length of each recording, because each is charged by itself. */
-  readonly lengthsMs?: readonly number[] | undefined;
+  /** Each is charged by itself, at the rate of what it is sent for. */
+  readonly recordings?: readonly { readonly work: AudioWork; readonly durationMs: number }[] | undefined;
   readonly characters: number;
+  /** Of what has no audio, in credits as decimal text; null: not known. */
+  readonly price?: { readonly usual: string | null; readonly most: string | null } | undefined;
   readonly isRough: boolean;
 }
 
@@ -45,17 +50,24 @@ export function weightMs({ requests, audioMs, characters }: Omit<SpendEstimate, 
   return characters > 0 ? (characters / charactersPerMinute) * minuteMs : requests * requestMs;
 }
 
+export const estimateAudio = (work: AudioWork, lengthsMs: readonly number[], isRough = false): SpendEstimate => ({
+  requests: lengthsMs.length,
+  audioMs: lengthsMs.reduce((sum, ms) => sum + ms, 0),
+  recordings: lengthsMs.map((durationMs) => ({ work, durationMs })),
+  characters: 0,
+  isRough,
+});
+
 export const addEstimates = (estimates: readonly SpendEstimate[]): SpendEstimate =>
   estimates.reduce<SpendEstimate>(
     (sum, one) => ({
       requests: sum.requests + one.requests,
       audioMs: sum.audioMs + one.audioMs,
       characters: sum.characters + one.characters,
-      ...(sum.lengthsMs && one.lengthsMs && { lengthsMs: [...sum.lengthsMs, ...one.lengthsMs] }),
-      ...(one.work !== undefined && { work: one.work }),
+      ...(one.recordings && { recordings: [...(sum.recordings ?? []), ...one.recordings] }),
       isRough: sum.isRough || one.isRough,
     }),
-    { requests: 0, audioMs: 0, lengthsMs: [], characters: 0, isRough: false },
+    { requests: 0, audioMs: 0, characters: 0, isRough: false },
   );
 
 /** The entries of the last hour. A clock that was set back does not make an entry count for ever. */

@@ -6,7 +6,7 @@ import { err, ok } from '../../../../shared/result/result.ts';
 import type { CopiedPiece, ReplacedAudio } from '../../../audio/copy-video.ts';
 import type { PlannedVideo } from '../../../audio/read-pieces.ts';
 import { copySamples, plainSamplesOf } from '../../../audio/cut-samples.ts';
-import type { AudioCut, AudioCutter, AudioWatch } from '../../../services/exports/write-request.ts';
+import type { AudioCut, AudioCutter, CutWatch } from '../../../services/exports/write-request.ts';
 import { WorkThread } from '../../../threads/work-thread.ts';
 import { asUsersFile } from '../users-files.ts';
 import { readFailure, writeFailure } from '../storage-failure.ts';
@@ -16,7 +16,7 @@ import type { SpeechJoin, SpokenPart } from '../../../services/speech/speech-fil
 
 /** What is copied byte by byte needs no thread: that takes longer to start than minutes of sound take to copy. */
 export function createAudioCutter(workerUrl: URL): AudioCutter {
-  const inThread = async (cut: AudioCut, part: string, { signal, onShare }: AudioWatch): Promise<AudioOutcome> => {
+  const inThread = async (cut: AudioCut, part: string, { signal, onShare }: CutWatch): Promise<AudioOutcome> => {
     const thread = new WorkThread<AudioRequest, AudioOutcome>({
       workerUrl,
       workerData: audioWorkerRole,
@@ -66,7 +66,7 @@ export function createAudioCutter(workerUrl: URL): AudioCutter {
 async function copied(
   { from, format, isMono = false, spans, durationMs }: AudioCut,
   part: string,
-  { signal, onShare }: AudioWatch,
+  { signal, onShare }: CutWatch,
 ): Promise<AudioOutcome | null> {
   if (format !== 'wav' || isMono || spans.some(({ cover }) => cover !== undefined)) return null;
   const source = await open(from, 'r');

@@ -438,6 +438,7 @@ function DayTable({ report }: { readonly report: UsageReport }) {
 const named = [
   'transcribe',
   'dictate',
+  'live',
   'speak',
   'isolate',
   'voices',

@@ -2,9 +2,11 @@ import { ArrowUp, ChevronDown, Cpu, Languages, ListChecks, Paperclip, RotateCw }
 import { useState, type RefObject } from 'react';
 import { askTasks, isLineTask, longestQuestion, type AskTask } from '../../../../shared/domain/assistant/ask-tasks.ts';
 import { speechLanguages, type SpeechLanguage } from '../../../../shared/domain/languages.ts';
+import { guessLanguage } from '../../../../shared/domain/imports/guess-language.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
-import { useConnection } from '../../../bridge/live-state.tsx';
+import { useConnection, useSettings } from '../../../bridge/live-state.tsx';
 import { cx } from '../../../lib/class-names.ts';
+import { spellTyped } from '../../../lib/spell-typed.ts';
 import { useText } from '../../../lib/text.ts';
 import { useLacksKey } from '../../../parts/connection/key-help.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -52,6 +54,7 @@ export function Composer({
   ...props
 }: ComposerProps) {
   const t = useText();
+  const { interfaceLanguage } = useSettings();
   // A transcript, or a file in the conversation.
   const hasSource = sourceCount + allFiles.length > 0;
   const canSend = canAsk && hasSource && question.trim() !== '' && question.length <= longestQuestion;
@@ -99,7 +102,13 @@ export function Composer({
           rows={2}
           maxLength={longestQuestion}
           value={question}
-          onChange={(event) => props.onQuestion(event.target.value)}
+          onChange={({ target, nativeEvent }) => {
+            props.onQuestion(target.value);
+            if ((guessLanguage(target.value) ?? interfaceLanguage) === 'uz' && nativeEvent instanceof InputEvent)
+              spellTyped(nativeEvent, target.value, target.selectionStart, (from, to) =>
+                target.setSelectionRange(from, to),
+              );
+          }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
             event.preventDefault();

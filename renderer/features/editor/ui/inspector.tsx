@@ -326,11 +326,11 @@ function TranscribeByService() {
   const { detail } = useEditor();
   const { mode, key } = useConnection();
   const settings = useSettings();
-  const rate = useCreditRate();
   const { choose } = useChooseMode();
   const isService = mode === 'service';
   const [isAsking, setIsAsking] = useState(isService && ordersNext === detail.id);
   const [includeSpeakers, setIncludeSpeakers] = useState(settings.includeSpeakers);
+  const rate = useCreditRate(includeSpeakers);
   const [trouble, setTrouble] = useState<string | null>(null);
   const hasRecording = detail.recordingName !== null && detail.mediaUrl !== null;
   if (mode === 'unset' || modeOf(mode).isPractice || detail.madeBy?.origin !== 'local' || !hasRecording) return null;

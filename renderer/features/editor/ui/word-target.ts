@@ -38,8 +38,10 @@ export function wordTargetNow(editor: Editor): WordTarget | null {
   const caret = caretNow();
   const segment = editor.timeline.segments.find(({ id }) => id === caret?.segmentId);
   if (caret === null || segment === undefined) return null;
-  const selected = wordsSelected([segment]);
-  return wordTargetIn(editor, segment, selected?.from ?? Math.max(0, wordAtOffset(wordLayout(segment), caret.offset)));
+  // A double-click beside a word's last letter selects the space behind it, and the caret is then at the next word.
+  const offset = partSelected([segment])?.from ?? caret.offset;
+  const word = wordsSelected([segment])?.from ?? wordAtOffset(wordLayout(segment), offset);
+  return wordTargetIn(editor, segment, Math.max(0, word));
 }
 
 /** The browser's selection within one of these segments. */

@@ -145,11 +145,11 @@ function OfText(props: { readonly audio: IsolatedAudio; readonly texts: Compared
   const { audio, texts, onDone } = props;
   const t = useText();
   const formats = useFormats();
-  const { mode } = useSettings();
+  const { mode, includeSpeakers } = useSettings();
   const { isFree } = modeOf(mode);
   const { transcribeIsolated } = useJobList();
   const { durationMs } = audio;
-  const rate = useCreditRate();
+  const rate = useCreditRate(includeSpeakers);
   const expected = durationMs === null ? null : expectedCredits([{ durationMs, sizeBytes: 0 }], rate);
   const credits = expected === null ? null : Math.ceil(expected * 10) / 10;
   return (

@@ -17,6 +17,12 @@ import { comparedOf, measuresOf, saveMix } from '../save-mix.ts';
 /** Isolated to try it, instead of the whole recording. */
 const isExcerptOnly = (job: JobView): boolean => job.kind === 'isolate' && job.isExcerpt === true;
 
+const readyOf = (jobs: readonly JobView[]): string[] =>
+  jobs.flatMap(({ state }) => (state.tag === 'done' ? (state.audioId ?? []) : []));
+
+export const hasSeveralReady = (jobs: readonly JobView[]): boolean =>
+  readyOf(jobs.filter((job) => !isExcerptOnly(job))).length > 1;
+
 /** Saved among whole recordings, an excerpt would look like one of them. Selected, it is saved too. */
 export function SaveMany(props: {
   readonly jobs: readonly JobView[];
@@ -27,8 +33,8 @@ export function SaveMany(props: {
   const t = useText();
   const { saving, save } = saveAll;
   const whole = jobs.filter((job) => isSelection || !isExcerptOnly(job));
-  const audioIds = whole.flatMap(({ state }) => (state.tag === 'done' ? (state.audioId ?? []) : []));
-  if (audioIds.length < (isSelection ? 1 : 2)) return null;
+  const audioIds = readyOf(whole);
+  if (audioIds.length === 0) return null;
   const text = t(`isolate.batch.save${whole.length < jobs.length ? 'Whole' : 'All'}`, { count: audioIds.length });
   return (
     <Menu

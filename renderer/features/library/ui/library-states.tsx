@@ -1,10 +1,11 @@
-import { CircleAlert, FolderOpen, Library as LibraryIcon, Plus, Search, Trash2, X } from 'lucide-react';
+import { CircleAlert, FlaskConical, FolderOpen, Library as LibraryIcon, Plus, Search, Trash2, X } from 'lucide-react';
 import { useMemo } from 'react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { refKey } from '../../../../shared/domain/library/library-item.ts';
+import { modeOf } from '../../../../shared/domain/modes.ts';
 import type { Ranges } from '../../../../shared/domain/search/search-query.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
-import { useJobs } from '../../../bridge/live-state.tsx';
+import { useJobs, useSettings } from '../../../bridge/live-state.tsx';
 import { failureOf } from '../../../bridge/request-error.ts';
 import type { LibrarySearchAnswer } from '../../../bridge/types.ts';
 import { useRunCommand } from '../../../lib/commands.tsx';
@@ -95,6 +96,7 @@ export function Found({ asked, shown, search, onText, onMore, ...list }: FoundPr
 
 export function Empty() {
   const t = useText();
+  const { mode } = useSettings();
   const run = useRunCommand();
   const { items, filter, filterBy } = useLibraryContext();
   const trashCount = items.filter(({ trashedAtMs }) => trashedAtMs !== null).length;
@@ -135,9 +137,16 @@ export function Empty() {
       icon={LibraryIcon}
       title={t('library.empty.title')}
       action={
-        <Button icon={Plus} onPress={() => run('files.add')}>
-          {t('library.transcribe')}
-        </Button>
+        <>
+          <Button icon={Plus} onPress={() => run('files.add')}>
+            {t('library.transcribe')}
+          </Button>
+          {modeOf(mode).isPractice && (
+            <Button icon={FlaskConical} onPress={() => run('samples.add')}>
+              {t('transcribe.trySamples')}
+            </Button>
+          )}
+        </>
       }
     >
       {t('library.empty.text')}
@@ -257,7 +266,8 @@ type FoundRow =
       readonly item: ListedItem;
       readonly moment: FoundItemView['moments'][number];
       readonly isLast: boolean;
-    };
+    }
+  | { readonly type: 'more'; readonly id: string; readonly item: ListedItem; readonly count: number };
 
 interface FoundListProps {
   readonly answer: LibrarySearchAnswer;
@@ -280,7 +290,7 @@ function itemSelection(before: ReadonlySet<string>, after: ReadonlySet<string>):
 
 function FoundList({ answer, items, selectedIds, onSelect, onActive }: FoundListProps) {
   const t = useText();
-  const { open } = useLibraryContext();
+  const { open, findIn } = useLibraryContext();
   const onItemKey = useItemKeys();
   const menus = useRowMenus(items, selectedIds);
   const rows = useMemo(() => {
@@ -288,6 +298,7 @@ function FoundList({ answer, items, selectedIds, onSelect, onActive }: FoundList
     return answer.items.flatMap((found): FoundRow[] => {
       const item = byKey.get(refKey(found));
       if (item === undefined) return [];
+      const count = found.momentCount - found.moments.length;
       return [
         { type: 'item', id: refKey(item), item, found },
         ...found.moments.map((moment, at) => ({
@@ -295,8 +306,9 @@ function FoundList({ answer, items, selectedIds, onSelect, onActive }: FoundList
           id: `${refKey(item)}@${String(at)}`,
           item,
           moment,
-          isLast: at === found.moments.length - 1,
+          isLast: count === 0 && at === found.moments.length - 1,
         })),
+        ...(count > 0 ? [{ type: 'more' as const, id: `${refKey(item)}@more`, item, count }] : []),
       ];
     });
   }, [answer, items]);
@@ -306,12 +318,20 @@ function FoundList({ answer, items, selectedIds, onSelect, onActive }: FoundList
         label={t('library.results')}
         className={foundCss['list']}
         items={rows}
-        labelOf={(row) => (row.type === 'item' ? row.item.title : `${timeOf(row)} ${row.moment.text}`.trim())}
+        labelOf={(row) =>
+          row.type === 'item'
+            ? row.item.title
+            : row.type === 'more'
+              ? t('library.moreMoments', { count: row.count })
+              : `${timeOf(row)} ${row.moment.text}`.trim()
+        }
         estimatedRowHeight={28}
         selection={{ ids: selectedIds, onChange: (ids) => onSelect(itemSelection(selectedIds, ids)) }}
         onActive={(row) => onActive(row?.item ?? null, row === null ? 0 : momentOf(row))}
         onOpen={(row) => {
-          if (row.item.trashedAtMs === null) open(row.item, momentOf(row));
+          if (row.item.trashedAtMs !== null) return;
+          if (row.type === 'more') findIn(row.item);
+          else open(row.item, momentOf(row));
         }}
         onMenu={(row) => menus.showMenu(refKey(row.item))}
         onKey={(event, { item }) => onItemKey(event, item, selectedItems(items, selectedIds))}
@@ -323,7 +343,7 @@ function FoundList({ answer, items, selectedIds, onSelect, onActive }: FoundList
 }
 
 const momentOf = (row: FoundRow): number =>
-  row.type === 'moment' ? row.moment.startMs : (row.found.moments[0]?.startMs ?? 0);
+  row.type === 'moment' ? row.moment.startMs : row.type === 'item' ? (row.found.moments[0]?.startMs ?? 0) : 0;
 
 /** Questions have a position in their conversation but no time. */
 const timeOf = ({ item, moment }: Extract<FoundRow, { type: 'moment' }>): string =>
@@ -332,6 +352,8 @@ const timeOf = ({ item, moment }: Extract<FoundRow, { type: 'moment' }>): string
 const drawRow = (row: FoundRow) =>
   row.type === 'item' ? (
     <FoundItem item={row.item} found={row.found} />
+  ) : row.type === 'more' ? (
+    <MoreMoments count={row.count} />
   ) : (
     <div className={foundCss['moment']} data-last={row.isLast ? '' : undefined}>
       <span className={foundCss['at']}>{timeOf(row)}</span>
@@ -341,16 +363,23 @@ const drawRow = (row: FoundRow) =>
     </div>
   );
 
+function MoreMoments({ count }: { readonly count: number }) {
+  const t = useText();
+  return (
+    <div className={foundCss['moment']} data-last="">
+      <span className={foundCss['more']}>{t('library.moreMoments', { count })}</span>
+    </div>
+  );
+}
+
 function FoundItem({ item, found }: { readonly item: ListedItem; readonly found: FoundItemView }) {
   const t = useText();
   const formats = useFormats();
   const Icon = kindIcons[item.kind];
-  const more = found.momentCount - found.moments.length;
   const facts = [
     ...(item.states.includes('excerpt') ? [t('library.state.excerpt')] : []),
     formats.date(item.createdAtMs),
     ...(item.durationMs === null ? [] : [formats.clock(item.durationMs)]),
-    ...(more > 0 ? [t('library.moreMoments', { count: more })] : []),
     ...(found.isApart === true && found.moments.length > 1 ? [t('library.apart')] : []),
   ];
   return (

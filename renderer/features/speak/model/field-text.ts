@@ -1,4 +1,5 @@
 import type { TextSpan } from '../../../../shared/domain/speech/split-text.ts';
+import { spellTyped } from '../../../lib/spell-typed.ts';
 
 /** Typing and pasting divide lines by elements in some cases, although the field accepts plain text only. */
 const isLine = (node: Node | null): boolean => node?.nodeName === 'DIV' || node?.nodeName === 'P';
@@ -78,6 +79,17 @@ export function rangesIn(field: HTMLElement, spans: readonly Pick<TextSpan, 'sta
     return [range];
   });
 }
+
+/** What was typed into Uzbek text gets the apostrophes of its letters. */
+export const spellTypedIn = (field: HTMLElement, event: InputEvent): void =>
+  spellTyped(event, readField(field), cursorIn(field), (from, to) => {
+    const [range] = rangesIn(field, [{ start: Math.min(from, to - 1), end: to }]);
+    if (range === undefined) return;
+    if (from === to) range.collapse(false);
+    window
+      .getSelection()
+      ?.setBaseAndExtent(range.startContainer, range.startOffset, range.endContainer, range.endOffset);
+  });
 
 /** The text, or a row of it, moves as far as it must for a part of it to be seen. */
 export function keepInSight(range: Range | undefined): void {

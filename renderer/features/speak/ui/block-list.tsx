@@ -31,7 +31,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { command, Menu, MenuAt, type MenuPoint, type MenuEntry } from '../../../ui/menu.tsx';
 import { useCopy, useUndoNotice } from '../../../ui/notices.ts';
 import { isDoubtful, isOldVoice, isReady, overlongMs, type BlockStatus } from '../model/block-status.ts';
-import { cursorIn, rangesIn, readField, selectionIn } from '../model/field-text.ts';
+import { cursorIn, rangesIn, readField, selectionIn, spellTypedIn } from '../model/field-text.ts';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import { useBlocks } from '../use-cost.ts';
 import { useVoices } from '../use-voices.ts';
@@ -268,7 +268,10 @@ function Words({ block, index, onSelect, onGo, onLeave }: BlockProps) {
         onLeave(cursorIn(currentTarget));
         keep();
       }}
-      onInput={({ currentTarget }) => store.typeInBlock(id, readField(currentTarget))}
+      onInput={({ currentTarget, nativeEvent }) => {
+        store.typeInBlock(id, readField(currentTarget));
+        if (language === 'uz') spellTypedIn(currentTarget, nativeEvent);
+      }}
       onKeyDown={onKeyDown}
     />
   );

@@ -1,5 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useMemo } from 'react';
+import { useIsQuestionOpen } from '../../../bridge/use-credits.ts';
 import { cx } from '../../../lib/class-names.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { PressButton } from '../../../ui/press-button.tsx';
@@ -39,6 +40,7 @@ export function PlayerBar() {
   const heard = blocks[heardAt];
   const request = useSpeakState(({ requests }) => requests[heardAt]);
   const positionMs = heard === undefined ? 0 : heard.startMs + Math.min(heardMs, heard.lengthMs);
+  const isQuestionOpen = useIsQuestionOpen();
   const gapAt = ids?.findIndex(({ id }) => id === gapId) ?? -1;
   const isPlaying = status === 'playing' || status === 'waiting';
   const isEmpty = blocks.length === 0;
@@ -52,6 +54,7 @@ export function PlayerBar() {
 
   const stateText = () => {
     const made = t('speak.made', { made: formats.number(readyCount), total: formats.number(blocks.length) });
+    if (isGenerating && isQuestionOpen) return t('common.asked');
     if (isGenerating && status === 'waiting' && readyCount === 0) return t('speak.waiting');
     if (isGenerating) return made;
     if (heard?.status.state === 'changed')

@@ -12,7 +12,7 @@ import { useFailureText } from '../../../lib/failure-text.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { usePlayerState, useSpeaking, useSpeakState } from '../speak-context.tsx';
 import css from '../speak-screen.module.css';
-import { cursorIn, keepInSight, rangesIn, readField, selectionIn } from '../model/field-text.ts';
+import { cursorIn, keepInSight, rangesIn, readField, selectionIn, spellTypedIn } from '../model/field-text.ts';
 import { useBlocks } from '../use-cost.ts';
 import './speak-marks.css';
 
@@ -115,9 +115,10 @@ export function TextPane({ ref }: { readonly ref: Ref<ShownText> }) {
     scope.listen(document, 'selectionchange', () => {
       if (chosenAt.current !== null && cursorIn(element) !== chosenAt.current) unmark();
     });
-    scope.listen(element, 'input', () => {
+    scope.listen<InputEvent>(element, 'input', (event) => {
       unmark();
       store.setText(readField(element), { isTyping: true });
+      if (store.getState().document?.defaults.language === 'uz') spellTypedIn(element, event);
     });
     scope.listen<ClipboardEvent>(element, 'paste', (event) => {
       const pasted = event.clipboardData?.getData('text/plain');

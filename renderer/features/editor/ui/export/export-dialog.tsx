@@ -229,7 +229,7 @@ export function ExportActions({
   const request = { transcriptId: detail.id, format, options: { ...given }, source };
   const { exportFolderName, recentExports } = useSettings();
   const again = useExportAgain(editor);
-  const audio = useAudioExport();
+  const cut = useCutExport();
   const { extension } = exporters[format];
   const ownName = safeFileName(detail.title, '');
   const name = fileName?.trim() ?? '';
@@ -244,7 +244,7 @@ export function ExportActions({
       forgetCopy();
       const wanted = { ...request, place, ...(name === '' ? {} : { name }) };
       const saved = await (isCutFormat(format)
-        ? audio.save(wanted)
+        ? cut.save(wanted)
         : valueOrThrow(studio.request('exports.save', wanted)));
       // Keep the name chosen in the system dialog for the next file.
       if (place === 'ask' && saved.savedAs?.endsWith(extension) === true) {
@@ -283,7 +283,7 @@ export function ExportActions({
   });
   // What was written is not what is chosen now. The buttons stay: the press of one may be what settled a typed value.
   const startOver = useEffectEvent(() => {
-    audio.cancel();
+    cut.cancel();
     for (const { reset } of [save, replace, copy, reveal]) reset();
   });
   useEffect(() => startOver(), [format, chosen, source]);
@@ -336,14 +336,14 @@ export function ExportActions({
         )}
       </div>
       <div className={css['result']}>
-        {audio.share !== null ? (
+        {cut.share !== null ? (
           <>
             <ProgressBar
               label={t(isVideoFormat(format) ? 'exports.videoWriting' : 'exports.audioWriting')}
-              progress={{ tag: 'determinate', fraction: audio.share }}
+              progress={{ tag: 'determinate', fraction: cut.share }}
               className={css['progress']}
             />
-            <Button size="sm" variant="ghost" onPress={audio.cancel}>
+            <Button size="sm" variant="ghost" onPress={cut.cancel}>
               {t('exports.cancel')}
             </Button>
           </>
@@ -422,7 +422,7 @@ function CueCount({ choice }: { readonly choice: ExportChoice }) {
   );
 }
 
-function useAudioExport() {
+function useCutExport() {
   const studio = useStudio();
   const [share, setShare] = useState<number | null>(null);
   const stop = useRef<(() => void) | null>(null);

@@ -95,7 +95,7 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   if (isCutFormat(choice.format))
     return (
       <div className={css['form']}>
-        <AudioPart key={choice.format} choice={choice} />
+        <CutPart key={choice.format} choice={choice} />
         {names
           .filter((name) => !timesOfPart.has(name) && (name !== 'redactedAudio' || isRedactedIn))
           .map((name) => (
@@ -327,7 +327,7 @@ export function TimeOption({ label, spec, value, onChange }: TimeOptionProps) {
   return <TimeField label={label} valueMs={value} mostMs={spec.max} written={written} onChange={onChange} />;
 }
 
-function AudioPart({ choice }: { readonly choice: ExportChoice }) {
+function CutPart({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const { selected } = choice;
   const durationMs = useDocument(({ transcript }) => transcript.durationMs);

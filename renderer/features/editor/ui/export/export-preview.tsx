@@ -130,9 +130,9 @@ export function ExportPreview({ choice }: { readonly choice: ExportChoice }) {
         lang={choice.lang}
       >
         {data.kind === 'audio' ? (
-          <AudioPreview spans={data.spans} durationMs={data.durationMs} />
+          <CutPreview spans={data.spans} durationMs={data.durationMs} />
         ) : data.kind === 'video' ? (
-          <AudioPreview spans={data.spans} durationMs={data.durationMs} longerMs={data.longerMs} />
+          <CutPreview spans={data.spans} durationMs={data.durationMs} longerMs={data.longerMs} />
         ) : data.kind === 'outline' ? (
           <Page outline={data.outline} />
         ) : view === 'check' && check !== null ? (
@@ -279,13 +279,13 @@ function useListening(heard: readonly TimeSpan[]): { readonly isPlaying: boolean
 /** Shown with one decimal. */
 const leastLongerMs = 50;
 
-interface AudioPreviewProps {
+interface CutPreviewProps {
   readonly spans: readonly HeardSpan[];
   readonly durationMs: number;
   readonly longerMs?: number;
 }
 
-function AudioPreview({ spans, durationMs, longerMs = 0 }: AudioPreviewProps) {
+function CutPreview({ spans, durationMs, longerMs = 0 }: CutPreviewProps) {
   const t = useText();
   const formats = useFormats();
   const shown = (ms: number): string => subtitleTime(Math.round(ms), formats.decimalSign);
@@ -298,7 +298,7 @@ function AudioPreview({ spans, durationMs, longerMs = 0 }: AudioPreviewProps) {
   const { detail } = useEditor();
   const heardMs = heard.reduce((sum, { startMs, endMs }) => sum + Math.max(0, endMs - startMs), 0);
   return (
-    <div className={css['audio']}>
+    <div className={css['cut']}>
       <h3>{formats.duration(heardMs)}</h3>
       <p>
         {spans.length === 0

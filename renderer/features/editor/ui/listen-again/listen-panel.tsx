@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, type RefObject, useState, type Keyb
 import { isRedacted, type TimeSpan } from '../../../../../shared/domain/transcript/transcript.ts';
 import { clock } from '../../../../../shared/domain/time/time-code.ts';
 import { expectedCredits } from '../../../../../shared/domain/ledger/expected-cost.ts';
-import { useListenRate } from '../../../../bridge/use-credits.ts';
+import { useIsQuestionOpen, useListenRate } from '../../../../bridge/use-credits.ts';
 import { useFailureText } from '../../../../lib/failure-text.ts';
 import { useCreditsWords, useFormats, useText } from '../../../../lib/text.ts';
 import { Banner } from '../../../../ui/banner.tsx';
@@ -100,6 +100,7 @@ function Before({ listening, lengthMs }: { readonly listening: Listening; readon
   const words = useFailureText();
   const { detail } = useEditor();
   const { phase, failure, notice } = listening;
+  const isQuestionOpen = useIsQuestionOpen();
   if (phase === 'asking') return null;
   const isBusy = phase === 'reading' || phase === 'listening';
   const problem = failure === null ? null : words(failure);
@@ -121,7 +122,7 @@ function Before({ listening, lengthMs }: { readonly listening: Listening; readon
       {isBusy && (
         <output className="inline gap-8">
           <Spinner />
-          {t(`listen.${phase}`)}
+          {t(isQuestionOpen ? 'common.asked' : `listen.${phase}`)}
         </output>
       )}
     </div>

@@ -1,0 +1,74 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { jobProcedures } from '../../electron/sections/jobs.ts';
+import { Secret } from '../../electron/secret/secret.ts';
+import type { SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
+import { ok } from '../../shared/result/result.ts';
+import { openQueueRig } from '../support/queue-rig.ts';
+
+vi.mock('electron', () => ({ dialog: {}, shell: {} }));
+
+const asker = { windowId: 1, activation: 1 };
+
+/** Two recordings that were ordered for an account, whose key was replaced before they were sent. */
+async function afterAnotherKey() {
+  const rig = await openQueueRig();
+  onTestFinished(rig.close);
+  const asked: SpendEstimate[] = [];
+  const answer = { isYes: false };
+  const procedures = jobProcedures({
+    workspaces: { opened: async () => ok(rig.library) },
+    connection: { serviceIdentity: () => 'known' },
+    paid: { start: async (_asker: unknown, estimate: SpendEstimate) => (asked.push(estimate), ok(answer.isYes)) },
+  } as unknown as Parameters<typeof jobProcedures>[0]);
+  await rig.library.jobs.hold(true);
+  const { jobIds } = await rig.add(rig.record('a.wav', 210), rig.record('b.wav', 220, 0.4));
+  await rig.until(['waiting', 'waiting']);
+  const first = rig.connection;
+  const connect = (connection: typeof first) => {
+    rig.connection = connection;
+    rig.library.jobs.noteConnectionChange();
+  };
+  connect({ ...first, key: new Secret('sk-test-another-1') });
+  const goOn = () => procedures['jobs.act'].handle({ jobIds: [...jobIds], action: 'go-on' }, asker as never);
+  return { rig, asked, answer, first, connect, goOn, procedures, jobIds };
+}
+
+it('another key at the same address pauses what waits, which says so; nothing of it is sent without consent', async () => {
+  const { rig, asked, goOn, procedures, jobIds } = await afterAnotherKey();
+  await rig.until(['paused', 'paused']);
+  expect(rig.states()).toMatchObject([{ isElsewhere: true }, { isElsewhere: true }]);
+  await rig.library.jobs.hold(false);
+  await goOn();
+  await procedures['jobs.runNext'].handle({ jobId: jobIds[1] ?? '' }, asker as never);
+  expect(asked.map(({ requests, audioMs }) => [requests, audioMs])).toEqual([
+    [2, 600],
+    [1, 400],
+  ]);
+  // Neither trying again nor a restart is consent.
+  for (const id of jobIds) await rig.library.jobs.retry(id, false);
+  await rig.until(['paused', 'paused']);
+  await rig.reopen();
+  expect(rig.states()).toMatchObject([{ isElsewhere: true }, { isElsewhere: true }]);
+  expect(rig.posts()).toHaveLength(0);
+});
+
+it('with consent another account pays for it, and once', async () => {
+  const { rig, asked, answer, goOn } = await afterAnotherKey();
+  await rig.library.jobs.hold(false);
+  answer.isYes = true;
+  await goOn();
+  await rig.until(['done', 'done']);
+  expect([asked.length, rig.posts().length]).toEqual([1, 2]);
+});
+
+it('back at the account it was ordered for, it goes on without a question', async () => {
+  const { rig, asked, first, connect, goOn } = await afterAnotherKey();
+  await rig.library.jobs.hold(false);
+  // The way within the same origin is no other account.
+  connect({ ...first, baseUrl: `${first.baseUrl}/v2` });
+  expect(rig.states()).not.toContainEqual(expect.objectContaining({ isElsewhere: true }));
+  connect(first);
+  await goOn();
+  await rig.until(['done', 'done']);
+  expect(asked).toEqual([]);
+});
