@@ -214,26 +214,28 @@ describe('several saved at once', () => {
 });
 
 describe('what opens', () => {
-  it('the key that adds files adds them to the screen that is shown, whatever the queue has done meanwhile', async () => {
+  it('the key that adds files adds them to the screen that is shown, with its options, whatever the queue has done meanwhile', async () => {
     const page = await open({
       plan: planStudio({
+        settings: { isolatesExcerpts: true, restoresSpeech: true, restorationModel: 'other' },
         answers: { 'isolation.open': isolatedAudio(null), 'isolation.list': { audio: [] } },
         waits: ['jobs.addPicked'],
       }),
     });
     await page.keyboard.press('Control+Digit5');
     await page.getByRole('heading', { name: 'Isolate', exact: true }).waitFor();
-    const kindsAdded = async () => (await callsOf(page, 'jobs.addPicked')).map(({ options }) => options.kind);
+    const wanted = { kind: 'isolate', isExcerpt: true, restoresSpeech: true, restorationModel: 'other' };
+    const added = async () => (await callsOf(page, 'jobs.addPicked')).map(({ options }) => options);
     // A waiting job can be paused, which makes another command of the queue available.
     await told(page, numbered('waiting', 1, { tag: 'waiting', placeInQueue: 1 }));
     await page.getByText('Waiting to upload').waitFor();
     await page.keyboard.press('Control+KeyO');
-    await expect.poll(kindsAdded).toEqual(['isolate']);
+    await expect.poll(added).toEqual([wanted]);
     await told(page, done(1));
     await player(page).waitFor();
     await page.getByRole('link', { name: 'Isolate' }).click();
     await page.keyboard.press('Control+KeyO');
-    await expect.poll(kindsAdded).toEqual(['isolate', 'isolate']);
+    await expect.poll(added).toEqual([wanted, wanted]);
   });
 });
 

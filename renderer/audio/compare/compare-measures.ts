@@ -1,7 +1,4 @@
 import { gainBetween, type Loudness } from '../../../shared/domain/audio/loudness.ts';
-import type { PeakChunk } from '../../../shared/domain/audio/peak-builder.ts';
-import type { Spectrogram } from './spectrogram.ts';
-import type { Window } from './windows.ts';
 
 export const trackNames = ['original', 'isolated', 'variant'] as const;
 export type TrackName = (typeof trackNames)[number];
@@ -52,13 +49,13 @@ export function mixGains(listening: Listening, measures: CompareMeasures | null,
 export const highestPeakDb = -1;
 
 /** As a factor of full scale, where the peaks of both stand at the same place. */
-const highestOf = (gains: MixGains, measures: CompareMeasures): number =>
+const highestOf = (gains: readonly number[], measures: CompareMeasures): number =>
   trackNames.reduce((sum, track, index) => {
     const peak = loudnessOf(track, measures)?.truePeakDb ?? null;
     return peak === null ? sum : sum + Math.abs(gains[index] ?? 0) * 10 ** (peak / 20);
   }, 0);
 
-export function peakGain(gains: MixGains, measures: CompareMeasures | null): number {
+export function peakGain(gains: readonly number[], measures: CompareMeasures | null): number {
   const highest = measures === null ? 0 : highestOf(gains, measures);
   return highest === 0 ? 1 : Math.min(1, 10 ** (highestPeakDb / 20) / highest);
 }
@@ -67,6 +64,25 @@ export function matchGain(track: TrackName, measures: CompareMeasures | null): n
   const own = loudnessOf(track, measures)?.integratedLufs ?? null;
   const all = trackNames.flatMap((name) => loudnessOf(name, measures)?.integratedLufs ?? []);
   return own === null || all.length < 2 ? 1 : Math.min(1, gainBetween(own, Math.min(...all)));
+}
+
+/** Gains of the original and of one result, which is heard from `offsetMs` on. */
+export interface Mix {
+  readonly original: string;
+  readonly isolated: string;
+  readonly gains: readonly [original: number, isolated: number];
+  readonly offsetMs: number;
+}
+
+export function mixOf(urls: TrackUrls, measures: CompareMeasures | null, listening: Listening): Mix {
+  const [original, ...results] = mixGains(listening, measures, false);
+  const cleaned = listening.tag === 'variant' ? 'variant' : 'isolated';
+  return {
+    original: urls.original,
+    isolated: urls[cleaned] ?? urls.isolated,
+    gains: [original, results[cleaned === 'variant' ? 1 : 0]],
+    offsetMs: measures?.[cleaned]?.offsetMs ?? 0,
+  };
 }
 
 /** By least squares, as the factor from `first` to `second`; 0.1 to 10. */
@@ -83,34 +99,3 @@ export function levelRatio(first: Float32Array, second: Float32Array): number {
 export type LaneName = TrackName | 'removed';
 
 export type TrackUrls = Readonly<Record<'original' | 'isolated', string>> & { readonly variant: string | null };
-
-export interface ReadResult {
-  readonly loudness: Loudness;
-  readonly window: Window;
-  readonly sampleRate: number;
-}
-
-/** The original comes last: by then it is known which seconds are compared. */
-export type MeasureOrder =
-  | { readonly kind: 'result'; readonly name: 'isolated' | 'variant'; readonly url: string }
-  | {
-      readonly kind: 'original';
-      readonly url: string;
-      readonly isolated: ReadResult;
-      readonly variant: ReadResult | null;
-    }
-  | { readonly kind: 'removed'; readonly urls: TrackUrls; readonly measures: CompareMeasures }
-  | {
-      readonly kind: 'spectrogram';
-      readonly lane: LaneName;
-      readonly urls: TrackUrls;
-      readonly measures: CompareMeasures;
-    };
-
-export type MeasureReport =
-  | { readonly kind: 'peaks'; readonly lane: LaneName; readonly chunk: PeakChunk }
-  | { readonly kind: 'read'; readonly result: ReadResult }
-  | { readonly kind: 'measured'; readonly measures: CompareMeasures }
-  | { readonly kind: 'removed'; readonly loudness: Loudness }
-  | { readonly kind: 'spectrogram'; readonly lane: LaneName; readonly spectrogram: Spectrogram }
-  | { readonly kind: 'failed'; readonly reason: string };

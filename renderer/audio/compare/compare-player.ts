@@ -1,20 +1,15 @@
 import { createStore } from 'zustand/vanilla';
+import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import { listenIn } from '../../lib/listen-in.ts';
 import { Scope } from '../../lib/scope.ts';
-import { absoluteUrl } from '../samples.ts';
 import { inPieces } from './in-pieces.ts';
 import { openTrack, type TrackReader } from '../track-reader.ts';
-
-export interface LoopRegion {
-  readonly startMs: number;
-  readonly endMs: number;
-}
 
 export interface ComparePlayerState {
   readonly status: 'opening' | 'ready' | 'failed';
   readonly isPlaying: boolean;
   readonly durationMs: number;
-  readonly loop: LoopRegion | null;
+  readonly loop: TimeSpan | null;
 }
 
 /** All tracks run all the time; gains cross-fade in 5 ms, so switching has no click, gap or jump. */
@@ -199,7 +194,7 @@ export function createComparePlayer(urls: readonly string[], startMs = 0) {
 
   const open = async () => {
     try {
-      const opened = await Promise.all(urls.map((url) => openTrack(absoluteUrl(url))));
+      const opened = await Promise.all(urls.map((url) => openTrack(url)));
       if (scope.isDisposed) return;
       tracks = opened;
       change({ status: 'ready', durationMs: opened[0]?.durationMs ?? 0 });
@@ -230,7 +225,7 @@ export function createComparePlayer(urls: readonly string[], startMs = 0) {
       wanted = next;
       applyGains();
     },
-    setLoop: (loop: LoopRegion | null) => {
+    setLoop: (loop: TimeSpan | null) => {
       const at = frameNow();
       change({ loop });
       const frames = loopFrames();

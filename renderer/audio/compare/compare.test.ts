@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { matchGain, mixGains, type CompareMeasures, type ResultMeasures } from './compare-measures.ts';
 import { inPieces } from './in-pieces.ts';
+import { openMix } from './mix.ts';
 
 const result = (integratedLufs: number, voiceGain: number): ResultMeasures => ({
   loudness: { integratedLufs, noiseFloorDb: -70, truePeakDb: -3 },
@@ -62,5 +63,50 @@ describe('pieces of a stream', () => {
         },
       ),
     );
+  });
+});
+
+describe('a mix', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  const rate = 8;
+  /** Answers as main does, and tells what is read. */
+  const serve = (tracks: Readonly<Record<string, readonly number[]>>) => {
+    const read: string[] = [];
+    vi.stubGlobal('fetch', async (address: string) => {
+      const { hostname, searchParams } = new URL(address);
+      const samples = tracks[hostname] ?? [];
+      if (searchParams.has('rate')) read.push(hostname);
+      return new Response(Float32Array.from(samples.slice(Number(searchParams.get('from')) * rate)), {
+        headers: {
+          'sample-rate': String(rate),
+          'channel-count': '1',
+          'duration-ms': String((samples.length * 1000) / rate),
+        },
+      });
+    });
+    return read;
+  };
+  const mixed = async (gains: readonly [number, number], offsetMs: number) => {
+    const { read } = await openMix({ original: 'media://original', isolated: 'media://isolated', gains, offsetMs });
+    const got: number[] = [];
+    for await (const [plane] of read()) got.push(...(plane ?? []));
+    return got;
+  };
+  const original = Array.from({ length: 20 }, (_, at) => at + 1);
+  const isolated = Array.from({ length: 18 }, (_, at) => 100 * (at + 1));
+
+  it('is as long as the original and adds the result, by their gains, from its offset on', async () => {
+    const read = serve({ original, isolated });
+    const [early, late] = [await mixed([1, -0.5], 250), await mixed([1, -0.5], -250)];
+    expect(early).toEqual(original.map((value, at) => value - 0.5 * (isolated[at + 2] ?? 0)));
+    expect(late).toEqual(original.map((value, at) => value - 0.5 * (isolated[at - 2] ?? 0)));
+    expect(read).toEqual(['original', 'isolated', 'original', 'isolated']);
+  });
+
+  it('does not read a track that has no share in it', async () => {
+    const read = serve({ original, isolated });
+    expect(await mixed([0, 1], 0)).toEqual([...isolated, 0, 0]);
+    expect(read).toEqual(['isolated']);
   });
 });

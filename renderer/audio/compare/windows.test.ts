@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LoudestWindow, windowSeconds } from './windows.ts';
+import { createLoudestWindow, windowSeconds } from './windows.ts';
 
 const rate = 8;
 
@@ -27,7 +27,7 @@ const energyAt = (levels: readonly number[], from: number): number =>
 it('the loudest window is the first with the most energy, whatever blocks the recording comes in', () => {
   fc.assert(
     fc.property(recordings, ({ levels, blockFrames }) => {
-      const window = new LoudestWindow(rate);
+      const window = createLoudestWindow(rate);
       for (const block of blocksOf(levels, blockFrames)) {
         window.add(block);
         for (const plane of block) plane.fill(Number.NaN);

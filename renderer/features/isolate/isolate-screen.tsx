@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Blend as BlendIcon, CircleAlert, FlaskConical, FolderOpen, Plus } from 'lucide-react';
+import { Blend as BlendIcon, CircleAlert, FlaskConical } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { failureOf, valueOrThrow } from '../../bridge/request-error.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
-import { useCommands, useKeyFor } from '../../lib/commands.tsx';
+import { useCommands } from '../../lib/commands.tsx';
 import { useFailureText } from '../../lib/failure-text.ts';
 import { Scope } from '../../lib/scope.ts';
 import type { SectionScreenProps } from '../../lib/section.ts';
@@ -14,24 +14,20 @@ import { useText } from '../../lib/text.ts';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useFileDrop } from '../../parts/files/use-file-drop.ts';
 import { JobList, JobSelection } from '../../parts/jobs/job-list.tsx';
-import { JobNotices, NotRead } from '../../parts/jobs/job-notices.tsx';
-import { useJobList, useListedJobs, useNextIsolations, useUndoLast } from '../../parts/jobs/jobs-context.ts';
+import { JobNotices } from '../../parts/jobs/job-notices.tsx';
+import { useJobList, useListedJobs, useUndoLast } from '../../parts/jobs/jobs-context.ts';
 import { JobsProvider } from '../../parts/jobs/jobs-provider.tsx';
-import { AddingArea } from '../../parts/jobs/left-out.tsx';
+import { AddButton, AddingArea } from '../../parts/jobs/left-out.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { command } from '../../ui/menu.tsx';
-import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { SplitButton } from '../../ui/split-button.tsx';
-import { useIsolate, useIsolateState } from './isolate-store.ts';
-import { useAddSample } from './isolate-provider.tsx';
+import { useIsolate, useIsolateState } from './isolate-provider.tsx';
 import css from './isolate-screen.module.css';
 import { NextFiles, ReadyToSend } from './ui/next-files.tsx';
 import { usePrice } from './ui/use-cost-words.ts';
 import { BackButton, Recording } from './ui/recording.tsx';
-import { hasSeveralReady, SaveFailures, SaveReady, SaveSelected, useSaveAll } from './ui/save-all.tsx';
+import { hasSeveralReady, SaveFailures, SaveMany, useSaveAll } from './ui/save-all.tsx';
 
 export function IsolateScreen(props: SectionScreenProps) {
   return (
@@ -44,7 +40,6 @@ export function IsolateScreen(props: SectionScreenProps) {
 function Screen({ subpath, onSubpath }: SectionScreenProps) {
   const store = useIsolate();
   const { list } = store;
-  const next = useNextIsolations();
   const { jobs } = useListedJobs();
   const kept = useIsolateState((state) => state.shownAudioId);
   const isKeptThere = jobs.some(({ state }) => state.tag === 'done' && state.audioId === kept);
@@ -70,11 +65,13 @@ function Screen({ subpath, onSubpath }: SectionScreenProps) {
     close();
     void add();
   };
-  const addFiles = shownInList(() => list.addPicked('files', next()));
-  const addFolder = shownInList(() => list.addPicked('folder', next()));
-  const over = useFileDrop((files) => shownInList(() => list.addDropped(files, next()))());
+  const over = useFileDrop((files) => shownInList(() => list.addDropped(files))());
   const undo = useUndoLast();
-  useCommands({ 'files.add': addFiles, 'folder.add': addFolder, 'isolate.undoHide': undo ?? false });
+  useCommands({
+    'files.add': shownInList(() => list.addPicked('files')),
+    'folder.add': shownInList(() => list.addPicked('folder')),
+    'isolate.undoHide': undo ?? false,
+  });
   const { removeRows } = useJobList();
   // A hidden recording does not stay open with its buttons that cost; another key press would hide the next one.
   const listedId = useRef<string | null>(null);
@@ -96,7 +93,7 @@ function Screen({ subpath, onSubpath }: SectionScreenProps) {
   const overlay = <DropOverlay over={over} />;
   if (audioId === null || failure !== null)
     return (
-      <List leftId={leftId} failure={failure} onAddFiles={addFiles} onAddFolder={addFolder}>
+      <List leftId={leftId} failure={failure}>
         {overlay}
       </List>
     );
@@ -151,16 +148,13 @@ function List(props: {
   /** The row whose recording was open. */
   readonly leftId: string | null;
   readonly failure: Failure | null;
-  readonly onAddFiles: () => void;
-  readonly onAddFolder: () => void;
   readonly children: ReactNode;
 }) {
-  const { leftId, failure, onAddFiles, onAddFolder, children } = props;
+  const { leftId, failure, children } = props;
   const t = useText();
-  const keyFor = useKeyFor();
   const { mode } = useSettings();
-  const addSample = useAddSample();
-  const { jobs, isLoading, failure: notRead } = useListedJobs();
+  const { addSample } = useIsolate();
+  const { jobs } = useListedJobs();
   const words = useFailureText();
   const saveAll = useSaveAll();
   useFocusOn(leftId);
@@ -179,19 +173,7 @@ function List(props: {
           <PanelActions>
             {!isEmpty && jobs.length <= mostForSample && sample}
             <NextFiles listed={jobs.length} />
-            <SplitButton
-              variant="primary"
-              icon={Plus}
-              text={t('isolate.add')}
-              tip={{ text: t('isolate.add'), shortcut: keyFor('files.add') }}
-              menuLabel={t('transcribe.addMore')}
-              entries={[
-                command('folder', FolderOpen, t('transcribe.addFolder'), onAddFolder, {
-                  shortcut: keyFor('folder.add'),
-                }),
-              ]}
-              onPress={onAddFiles}
-            />
+            <AddButton text={t('isolate.add')} more={['folder.add']} />
           </PanelActions>
         </>
       }
@@ -208,27 +190,20 @@ function List(props: {
               text={[isEmpty && t('isolate.drop.text'), price ?? (isEmpty ? null : t('transcribe.drop.kinds'))]
                 .filter(Boolean)
                 .join(' ')}
-              onBrowse={onAddFiles}
             />
           </AddingArea>
-          {notRead && <NotRead failure={notRead} />}
-          {!isEmpty ? (
-            <>
-              <PaneErrorBoundary name={t('isolate.list')}>
-                <JobList>{hasSeveralReady(jobs) && <SaveReady saveAll={saveAll} />}</JobList>
-              </PaneErrorBoundary>
-              <SaveFailures saveAll={saveAll} />
-            </>
-          ) : (
-            !isLoading &&
-            notRead === null && (
+          <JobList
+            empty={
               <EmptyState icon={BlendIcon} title={t('isolate.empty.title')} action={sample}>
                 {t('isolate.empty.text')}
               </EmptyState>
-            )
-          )}
+            }
+          >
+            {hasSeveralReady(jobs) && <SaveMany jobs={jobs} saveAll={saveAll} />}
+          </JobList>
+          <SaveFailures {...saveAll} />
         </div>
-        <JobSelection>{(selected) => <SaveSelected jobs={selected} saveAll={saveAll} />}</JobSelection>
+        <JobSelection>{(selected) => <SaveMany isSelection jobs={selected} saveAll={saveAll} />}</JobSelection>
       </PanelContent>
       {children}
     </Panel>

@@ -1,14 +1,15 @@
+import type { Failure } from '../../../shared/result/failure.ts';
 import {
-  mixGains,
+  mixOf,
   peakGain,
   type CompareMeasures,
   type Listening,
+  type Mix,
   type TrackUrls,
 } from '../../audio/compare/compare-measures.ts';
 import { measurePair } from '../../audio/compare/measure-pair.ts';
-import type { MixRequest } from '../../audio/compare/mix-worker.ts';
-import { renderMix } from '../../audio/compare/render-mix.ts';
-import type { Failure } from '../../../shared/result/failure.ts';
+import { renderMix } from '../../audio/compare/compare-orders.ts';
+import { absoluteUrl } from '../../audio/samples.ts';
 import type { StudioClient } from '../../bridge/client.ts';
 import type { IsolatedAudio, Settings } from '../../bridge/types.ts';
 
@@ -60,7 +61,7 @@ export async function saveMix(
     if (answer.kind === 'saved') saved = { tag: 'saved', name: answer.savedAs, revealToken: answer.revealToken };
     if (answer.kind !== 'chosen') continue;
     show(0);
-    const isMixed = await renderMix(mixRequest(urls, measures, result), (bytes, share) => {
+    const isMixed = await renderMix(loweredMix(urls, measures, result), (bytes, share) => {
       if (!isStopped) show(format === 'video' ? share / 2 : share);
       return stream.send(bytes);
     });
@@ -75,26 +76,23 @@ export async function saveMix(
 }
 
 /** Only a sum can clip. */
-function mixRequest(urls: TrackUrls, measures: CompareMeasures | null, result: IsolationResult): MixRequest {
-  const gains = mixGains(result, measures, false);
-  const lowered = result.tag === 'blend' || result.tag === 'removed' ? peakGain(gains, measures) : 1;
-  const cleaned = result.tag === 'variant' ? 'variant' : 'isolated';
-  return {
-    original: urls.original,
-    isolated: urls[cleaned] ?? urls.isolated,
-    gains: [gains[0] * lowered, gains[cleaned === 'variant' ? 2 : 1] * lowered],
-    offsetMs: measures?.[cleaned]?.offsetMs ?? 0,
-  };
+function loweredMix(urls: TrackUrls, measures: CompareMeasures | null, result: IsolationResult): Mix {
+  const mix = mixOf(urls, measures, result);
+  const [original, isolated] = mix.gains;
+  const lowered = original === 0 ? 1 : peakGain(mix.gains, measures);
+  return { ...mix, gains: [original * lowered, isolated * lowered] };
 }
 
 /** What is compared, and its name; null without the isolated audio, which stands in for a missing original. */
 export function comparedOf(
   audio: Pick<IsolatedAudio, 'audioId' | 'original' | 'isolated' | 'variant'>,
 ): { readonly name: string; readonly urls: TrackUrls } | null {
-  const isolated = audio.isolated.url;
-  const variant = audio.variant?.url ?? null;
-  const name = `${audio.audioId} ${String(variant !== null)} ${String(audio.original.url !== null)}`;
-  return isolated === null ? null : { name, urls: { original: audio.original.url ?? isolated, isolated, variant } };
+  // Workers have other base addresses.
+  const absolute = (url: string | null | undefined) => (url ? absoluteUrl(url) : null);
+  const [original, isolated] = [absolute(audio.original.url), absolute(audio.isolated.url)];
+  const variant = absolute(audio.variant?.url);
+  const name = `${audio.audioId} ${String(variant !== null)} ${String(original !== null)}`;
+  return isolated === null ? null : { name, urls: { original: original ?? isolated, isolated, variant } };
 }
 
 /** Null where they can't be read. */

@@ -1,5 +1,4 @@
 import { VisuallyHidden } from 'react-aria-components';
-import { CircleAlert } from 'lucide-react';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { batchProgress, type BatchProgress } from '../../../shared/domain/jobs/batch-progress.ts';
@@ -7,13 +6,11 @@ import { useConnection, useJobs } from '../../bridge/live-state.tsx';
 import { cx } from '../../lib/class-names.ts';
 import { shellLayer } from '../../lib/commands.tsx';
 import type { Shortcut } from '../../lib/hotkeys.ts';
-import { useFailureText } from '../../lib/failure-text.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
+import { RefusedAction } from '../../parts/jobs/job-notices.tsx';
 import { sortJobs, withTwins } from '../../parts/jobs/job-order.ts';
 import { JobLine } from '../../parts/jobs/job-row.tsx';
-import { useJobList, useJobsState } from '../../parts/jobs/jobs-context.ts';
-import { Banner } from '../../ui/banner.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { PressButton } from '../../ui/press-button.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -92,32 +89,11 @@ export function JobsCard(props: {
     >
       <div {...shellLayer}>
         <h2 className={css['title']}>{t('jobs.title')}</h2>
-        <Refusal />
+        {/* The queue, which says it too, may not be visible. */}
+        <RefusedAction />
         <Lines onOpenQueue={props.onOpenQueue} onLeave={() => props.onOpenChange(false)} />
       </div>
     </Popover>
-  );
-}
-
-/** Why an action was refused, shown here too because the queue may not be visible. */
-function Refusal() {
-  const t = useText();
-  const words = useFailureText();
-  const { store } = useJobList();
-  const failure = useJobsState((state) => state.failure);
-  if (failure === null) return null;
-  const { title, text } = words(failure);
-  return (
-    <Banner
-      role="alert"
-      tone="bad"
-      icon={CircleAlert}
-      title={title}
-      onDismiss={store.hideFailure}
-      dismissLabel={t('common.dismiss')}
-    >
-      {text}
-    </Banner>
   );
 }
 

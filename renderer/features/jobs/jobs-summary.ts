@@ -3,26 +3,25 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { BatchProgress } from '../../../shared/domain/jobs/batch-progress.ts';
 import { playChime } from '../../audio/chime.ts';
 import { useJobs, useSettings } from '../../bridge/live-state.tsx';
+import { uploadPace } from '../../parts/jobs/job-order.ts';
 
 export const hasWork = (batch: BatchProgress): boolean =>
   batch.runningCount + batch.waitingCount + batch.attentionCount > 0;
 
-const leastMeasuredMs = 1500;
 const minuteMs = 60_000;
 
 /** Milliseconds, in whole minutes above one; null while nothing is measured or sent. */
 export function sendingLeftMs(jobs: readonly JobView[], nowMs: number): number | null {
-  let bytesPerMs = 0;
+  let bytesPerSecond = 0;
   let leftBytes = 0;
   for (const { state, sizeBytes } of jobs) {
     if (state.tag === 'waiting' || state.tag === 'preparing') leftBytes += sizeBytes;
     if (state.tag !== 'uploading') continue;
-    const passedMs = nowMs - state.sinceMs;
     leftBytes += state.totalBytes - state.sentBytes;
-    if (passedMs >= leastMeasuredMs) bytesPerMs += state.sentBytes / passedMs;
+    bytesPerSecond += uploadPace(state, nowMs)?.bytesPerSecond ?? 0;
   }
-  if (bytesPerMs <= 0 || leftBytes <= 0) return null;
-  const leftMs = leftBytes / bytesPerMs;
+  if (bytesPerSecond <= 0 || leftBytes <= 0) return null;
+  const leftMs = (leftBytes * 1000) / bytesPerSecond;
   return leftMs > minuteMs ? Math.ceil(leftMs / minuteMs) * minuteMs : leftMs;
 }
 

@@ -3,26 +3,26 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
-import { useJobsFact, useJobsNow, useQueue, useSettings } from '../../bridge/live-state.tsx';
+import { useJobsFact, useJobsNow, useQueue, useSettings, useSettingsNow } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { useFolderChoice } from '../../bridge/use-settings-change.ts';
 import { useCommands } from '../../lib/commands.tsx';
 import { useFailureText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
-import type { AllRefused } from '../../parts/files/adding.ts';
 import { TakeRecordings } from '../../parts/files/use-file-drop.ts';
 import { isFreeToRetry } from '../../parts/jobs/job-actions.ts';
 import { isPausable } from '../../parts/jobs/job-order.ts';
-import { useJobList, useNextTranscripts } from '../../parts/jobs/jobs-context.ts';
+import { useJobList } from '../../parts/jobs/jobs-context.ts';
 import { JobsProvider } from '../../parts/jobs/jobs-provider.tsx';
-import { createJobsStore, type JobsStore } from '../../parts/jobs/jobs-store.ts';
+import { createJobsStore, type AllRefused, type JobsStore } from '../../parts/jobs/jobs-store.ts';
 import { failureShownForMs, useToast } from '../../ui/toast.tsx';
 
 /** Wraps all screens, so that each can act on recordings and rows. */
 export function QueueProvider({ children }: { readonly children: ReactNode }) {
   const studio = useStudio();
   const [, navigate] = useLocation();
-  const [store] = useState(() => createJobsStore(studio, 'transcribe'));
+  const settingsNow = useSettingsNow();
+  const [store] = useState(() => createJobsStore(studio, 'transcribe', settingsNow));
   const takeRecordings = useAddFromElsewhere(store);
   useEffect(
     () => studio.subscribe('transcript.wanted', ({ transcriptId }) => navigate(`/transcripts/${transcriptId}`)),
@@ -45,7 +45,6 @@ const unseenAddingMs = 3000;
 /** Adds recordings from another screen and shows the queue, unless the user left that screen or all are rejected. */
 function useAddFromElsewhere(store: JobsStore) {
   const [, navigate] = useLocation();
-  const next = useNextTranscripts();
   const t = useText();
   const words = useFailureText();
   const showToast = useToast();
@@ -67,7 +66,7 @@ function useAddFromElsewhere(store: JobsStore) {
       isDecided = true;
     };
     const timer = setTimeout(showQueue, unseenAddingMs);
-    const rejected = await store.drop(files, next());
+    const rejected = await store.drop(files);
     clearTimeout(timer);
     if (rejected === null) showQueue();
     // The queue says why each of them was rejected.
@@ -93,7 +92,6 @@ function QueueCommands() {
   const isBlocked = useJobsFact(hasBlocked);
   const [location, navigate] = useLocation();
   const { mode } = useSettings();
-  const next = useNextTranscripts();
   const { isHeld } = useQueue();
   const choose = useFolderChoice();
   // Added and rejected files are shown on the queue's screen.
@@ -106,8 +104,8 @@ function QueueCommands() {
     void store.actOn(failedIds, 'retry');
   };
   useCommands({
-    'files.add': onQueue(() => void store.addPicked('files', next())),
-    'folder.add': onQueue(() => void store.addPicked('folder', next())),
+    'files.add': onQueue(() => void store.addPicked('files')),
+    'folder.add': onQueue(() => void store.addPicked('folder')),
     'folder.watch': () => void choose('watch'),
     'samples.add': modeOf(mode).isPractice && onQueue(() => void store.addSamples()),
     'queue.retryFailed': canRetry && retryFailed,

@@ -1,27 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
-import { Captions, FileSearch, FlaskConical, FolderOpen, FolderSync, Plus, type LucideIcon } from 'lucide-react';
+import { Captions, FileSearch, FlaskConical, FolderSync } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
-import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
+import { useRunCommand } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
 import { DropOverlay, DropZone } from '../../parts/files/drop-zone.tsx';
 import { useTextsAndRecordingsDrop } from '../../parts/files/use-file-drop.ts';
 import { JobList, JobSelection } from '../../parts/jobs/job-list.tsx';
-import { JobNotices, NotRead } from '../../parts/jobs/job-notices.tsx';
-import { useJobList, useListedJobs, useNextTranscripts, useUndoLast } from '../../parts/jobs/jobs-context.ts';
-import { AddingArea } from '../../parts/jobs/left-out.tsx';
+import { JobNotices } from '../../parts/jobs/job-notices.tsx';
+import { useJobList, useUndoLast } from '../../parts/jobs/jobs-context.ts';
+import { AddButton, AddingArea } from '../../parts/jobs/left-out.tsx';
 import { MissingModel, useMissingModels } from '../../parts/models/model-steps.tsx';
 import { transcriptsQuery } from '../../parts/transcripts/transcripts-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { command } from '../../ui/menu.tsx';
 import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
 import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.tsx';
-import { SplitButton } from '../../ui/split-button.tsx';
 import { NextFiles, usePrice } from './next-files.tsx';
 import css from './transcribe-screen.module.css';
 
@@ -30,15 +28,13 @@ export function TranscribeScreen() {
   const { store } = useJobList();
   const run = useRunCommand();
   const { speechLanguage, mode } = useSettings();
-  const next = useNextTranscripts();
   const missing = useMissingModels();
   useUndoLast();
   const over = useTextsAndRecordingsDrop((recordings, on) => {
     const chosen = speechLanguages.find((one) => one === on);
-    if (chosen === undefined) void store.drop(recordings, next());
-    else void store.addDropped(recordings, { ...next(), language: chosen });
+    if (chosen === undefined) void store.drop(recordings);
+    else void store.addDropped(recordings, { language: chosen });
   });
-  const addFiles = () => run('files.add');
   const samples = (
     <Button icon={FlaskConical} onPress={() => run('samples.add')}>
       {t('transcribe.trySamples')}
@@ -50,7 +46,11 @@ export function TranscribeScreen() {
         <>
           <PanelTitle>{t('transcribe.title')}</PanelTitle>
           <PanelActions>
-            <AddMenu isPrimary={!missing} />
+            <AddButton
+              text={t('transcribe.addFiles')}
+              variant={missing ? 'default' : 'primary'}
+              more={['files.add', 'folder.add', 'folder.watch']}
+            />
           </PanelActions>
         </>
       }
@@ -63,11 +63,7 @@ export function TranscribeScreen() {
           <AddingArea>
             <div className={css['top']}>
               <PaneErrorBoundary name={t('transcribe.drop.title')}>
-                {missing ? (
-                  <MissingModel models={missing} text={t('models.needText')} />
-                ) : (
-                  <AddHere onBrowse={addFiles} />
-                )}
+                {missing ? <MissingModel models={missing} text={t('models.needText')} /> : <AddHere />}
               </PaneErrorBoundary>
               <PaneErrorBoundary name={t('transcribe.next.title')}>
                 <NextFiles />
@@ -75,7 +71,7 @@ export function TranscribeScreen() {
             </div>
           </AddingArea>
           <WatchedFolders />
-          <Queue samples={modeOf(mode).isPractice && samples} />
+          <JobList empty={<EmptyQueue samples={modeOf(mode).isPractice && samples} />} />
         </div>
         <JobSelection />
       </PanelContent>
@@ -91,31 +87,8 @@ export function TranscribeScreen() {
   );
 }
 
-function AddMenu({ isPrimary }: { readonly isPrimary: boolean }) {
-  const t = useText();
-  const keyFor = useKeyFor();
-  const run = useRunCommand();
-  const entry = (id: 'files.add' | 'folder.add' | 'folder.watch', icon: LucideIcon, text: string) =>
-    command(id, icon, text, () => run(id), { shortcut: keyFor(id) });
-  return (
-    <SplitButton
-      variant={isPrimary ? 'primary' : 'default'}
-      icon={Plus}
-      text={t('transcribe.addFiles')}
-      tip={{ text: t('transcribe.addFiles'), shortcut: keyFor('files.add') }}
-      menuLabel={t('transcribe.addMore')}
-      entries={[
-        entry('files.add', Plus, t('transcribe.addFiles')),
-        entry('folder.add', FolderOpen, t('transcribe.addFolder')),
-        entry('folder.watch', FolderSync, t('transcribe.watchFolder')),
-      ]}
-      onPress={() => run('files.add')}
-    />
-  );
-}
-
 // A component of its own, so that a change of the rows does not redraw the whole screen.
-function AddHere({ onBrowse }: { readonly onBrowse: () => void }) {
+function AddHere() {
   const t = useText();
   const price = usePrice();
   const { isPractice } = modeOf(useSettings().mode);
@@ -123,7 +96,6 @@ function AddHere({ onBrowse }: { readonly onBrowse: () => void }) {
     <DropZone
       title={t('transcribe.drop.title')}
       text={isPractice ? t('transcribe.next.practiceHint') : (price ?? t('transcribe.drop.kinds'))}
-      onBrowse={onBrowse}
     />
   );
 }
@@ -145,19 +117,6 @@ function WatchedFolders() {
         ))}
       </ul>
     )
-  );
-}
-
-// A component of its own, so that a change of the rows does not redraw the whole screen.
-function Queue({ samples }: { readonly samples: ReactNode }) {
-  const t = useText();
-  const { jobs, isLoading, failure } = useListedJobs();
-  if (failure !== null) return <NotRead failure={failure} />;
-  if (jobs.length === 0) return isLoading ? null : <EmptyQueue samples={samples} />;
-  return (
-    <PaneErrorBoundary name={t('transcribe.queue')}>
-      <JobList />
-    </PaneErrorBoundary>
   );
 }
 

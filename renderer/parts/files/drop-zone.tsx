@@ -1,20 +1,17 @@
 import { Plus } from 'lucide-react';
+import { useRunCommand } from '../../lib/commands.tsx';
 import { useText } from '../../lib/text.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { PressButton } from '../../ui/press-button.tsx';
 import css from './drop-zone.module.css';
 import type { DragOver } from './use-file-drop.ts';
 
-interface DropZoneProps {
-  /** One line, where little room is left for it. */
-  readonly isSmall?: boolean;
-  readonly title: string;
-  readonly text: string;
-  readonly onBrowse: () => void;
-}
-
-export function DropZone({ isSmall = false, title, text, onBrowse }: DropZoneProps) {
+/** `isSmall`: one line, where little room is left for it. */
+export function DropZone(props: { readonly isSmall?: boolean; readonly title: string; readonly text: string }) {
+  const { isSmall = false, title, text } = props;
   const t = useText();
+  const run = useRunCommand();
+  const onBrowse = () => run('files.add');
   return isSmall ? (
     <PressButton className={css['line']} onPress={onBrowse}>
       <Plus aria-hidden size={14} strokeWidth={1.75} />

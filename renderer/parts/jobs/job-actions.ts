@@ -26,31 +26,19 @@ import {
   X,
   type LucideIcon,
 } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
-import { useLocation } from 'wouter';
+import { useMemo } from 'react';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { freeSteps, newCharges, type FailureAction } from '../../../shared/domain/failures/actions.ts';
 import { actionsOfFailure } from '../../../shared/domain/failures/describe-failure.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
-import { useJobsNow, useQueue, useSettings } from '../../bridge/live-state.tsx';
-import type { RequestOutput } from '../../bridge/types.ts';
+import { useQueue, useSettings } from '../../bridge/live-state.tsx';
 import { useFailureActionText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
 import { command, type MenuCommand, type MenuEntry } from '../../ui/menu.tsx';
 import { useCopy } from '../../ui/notices.ts';
 import { useToast } from '../../ui/toast.tsx';
-import {
-  beforeAfterStep,
-  isCancellable,
-  isHidden,
-  isMovable,
-  isPausable,
-  isRemovable,
-  isTwin,
-  lineOf,
-  twinIsolation,
-} from './job-order.ts';
+import { isCancellable, isHidden, isMovable, isPausable, isRemovable, isTwin, twinIsolation } from './job-order.ts';
 import { isSplittable } from './job-presentation.ts';
 import { useJobList } from './jobs-context.ts';
 
@@ -65,6 +53,9 @@ const icons: Partial<Record<FailureAction, LucideIcon>> = {
 
 /** The service converts for free. */
 export const savedFormats = ['mp3', 'wav', 'flac', 'ogg'] as const;
+
+export const formatEntries = <F extends string>(formats: readonly F[], save: (format: F) => void) =>
+  formats.map((format): MenuCommand => ({ id: format, text: format.toUpperCase(), onAction: () => save(format) }));
 
 /** An unreadable answer is stored, because the user paid for it and must be able to get it. */
 const hasRawAnswer = (state: JobView['state']): boolean =>
@@ -82,13 +73,12 @@ export function useJobActions() {
   const copy = useCopy();
   const showToast = useToast();
   const list = useJobList();
-  const move = useRowMove();
-  const forFailure = useFailureCommands();
-  const transcribe = useTranscribeIsolated();
-  const showSaved = useSavedToast();
+  const actionText = useFailureActionText();
+  const { isFree } = modeOf(useSettings().mode);
   const { isHeld } = useQueue();
   return useMemo(() => {
     const { store, openTranscript, openIsolated, askAbout, findInLibrary, removeRows, cancelRows } = list;
+    const { moveRow, transcribeIsolated, showSaved, restoreTranscript, openSettings } = list;
     const { ask } = store;
     const saveRaw = async (jobId: string) => {
       const saved = await ask('jobs.saveRawAnswer', { jobId });
@@ -109,33 +99,59 @@ export function useJobActions() {
       const done = await ask('isolation.split', { jobId });
       if (done !== null && done.partCount > 0) showToast({ text: t('isolate.splitDone', { count: done.partCount }) });
     };
+    const copyResult = async ({ id: jobId, name, kind }: JobView) => {
+      if ((await ask('jobs.copyResult', { jobId })) === null) return;
+      if (kind === 'isolate') store.goTo({ jobId, opens: true });
+      else showToast({ icon: Copy, text: t('transcribe.actions.copied', { name }) });
+    };
+    const forFailure = (job: JobView, action: FailureAction): MenuCommand | null => {
+      const offer = (onAction: () => void, text = actionText(action), icon = icons[action] ?? RotateCw) =>
+        command(action, icon, text, onAction);
+      const { id: jobId, state } = job;
+      if (freeSteps.has(action)) return offer(() => void store.retry(jobId, false));
+      if (newCharges.has(action))
+        // Where nothing is charged, nothing is asked.
+        return offer(
+          isFree ? () => void store.retry(jobId, true) : () => store.show({ tag: 'charge-question', jobId }),
+        );
+      if (action === 'enter-key' || action === 'change-key') return offer(() => void ask('connection.enterKey', {}));
+      if (action === 'change-address') return offer(openSettings);
+      if (action === 'locate-file') return offer(() => void ask('jobs.locate', { jobId }));
+      if (action === 'copy-earlier' && twinIsolation(job) === 'duplicate')
+        return offer(() => void copyResult(job), t('isolate.actions.useEarlier'), Blend);
+      const failure = 'failure' in state ? state.failure : null;
+      const transcriptId = failure?.params?.['transcriptId'];
+      if (action === 'copy-earlier' && transcriptId !== undefined) return offer(() => void copyResult(job));
+      if (action !== 'open-earlier' || typeof transcriptId !== 'string') return null;
+      return failure?.code === 'same_in_trash'
+        ? command(action, ArchiveRestore, t('transcripts.restoreAndOpen'), () => restoreTranscript(transcriptId))
+        : offer(() => openTranscript(transcriptId));
+    };
     const ofTranscript = ({ id: jobId, name }: JobView, transcriptId: string): readonly MenuEntry[] => [
       command('copy-text', Copy, t('exports.copy'), () => void copyText(transcriptId)),
-      command('export', Share, t('transcribe.actions.export'), () => store.show({ tag: 'export', jobId })),
+      command('export', Share, t('transcribe.actions.export'), () => store.show({ tag: 'export', jobIds: [jobId] })),
       command('ask', MessageSquareQuote, t('library.askAbout'), () => askAbout(transcriptId)),
       command('show-in-library', Library, t('transcribe.actions.showInLibrary'), () => findInLibrary(baseName(name))),
     ];
     const ofIsolated = ({ name }: JobView, audioId: string): readonly MenuEntry[] => [
-      command('transcribe', Captions, t('isolate.transcribe'), () => void transcribe(audioId, name)),
+      command('transcribe', Captions, t('isolate.transcribe'), () => void transcribeIsolated(audioId, name)),
       {
         id: 'save',
         text: t('common.save'),
         icon: Download,
-        entries: savedFormats.map((format) => ({
-          id: format,
-          text: format.toUpperCase(),
-          onAction: () => void ask('isolation.save', { audioId, format }).then(showSaved),
-        })),
+        entries: formatEntries(savedFormats, (format) => {
+          void ask('isolation.save', { audioId, format }).then(showSaved);
+        }),
       },
     ];
     const ofWaiting = (job: JobView): readonly MenuEntry[] => [
       command('run-next', ChevronsUp, t('transcribe.actions.runNext'), () => {
         void ask('jobs.runNext', { jobId: job.id });
       }),
-      command('move-up', ArrowUp, t('transcribe.actions.moveUp'), () => void move(job, -1), {
+      command('move-up', ArrowUp, t('transcribe.actions.moveUp'), () => void moveRow(job, -1), {
         shortcut: 'Alt+ArrowUp',
       }),
-      command('move-down', ArrowDown, t('transcribe.actions.moveDown'), () => void move(job, 1), {
+      command('move-down', ArrowDown, t('transcribe.actions.moveDown'), () => void moveRow(job, 1), {
         shortcut: 'Alt+ArrowDown',
       }),
     ];
@@ -202,106 +218,5 @@ export function useJobActions() {
       // The entries are built when their menu opens, because a list draws many rows and opens few menus.
       return { main: main(), entries, open, cancel, remove, pause };
     };
-  }, [list, t, showToast, copy, move, forFailure, transcribe, showSaved, isHeld]);
-}
-
-function useFailureCommands(): (job: JobView, action: FailureAction) => MenuCommand | null {
-  const t = useText();
-  const actionText = useFailureActionText();
-  const showToast = useToast();
-  const list = useJobList();
-  const { isFree } = modeOf(useSettings().mode);
-  return useMemo(() => {
-    const { store, openTranscript, restoreTranscript, openSettings } = list;
-    const { ask } = store;
-    const copyResult = async ({ id: jobId, name, kind }: JobView) => {
-      if ((await ask('jobs.copyResult', { jobId })) === null) return;
-      if (kind === 'isolate') store.goTo({ jobId, opens: true });
-      else showToast({ icon: Copy, text: t('transcribe.actions.copied', { name }) });
-    };
-    return (job, action) => {
-      const offer = (onAction: () => void, text = actionText(action), icon = icons[action] ?? RotateCw) =>
-        command(action, icon, text, onAction);
-      const { id: jobId, state } = job;
-      if (freeSteps.has(action)) return offer(() => void store.retry(jobId, false));
-      if (newCharges.has(action))
-        // Where nothing is charged, nothing is asked.
-        return offer(
-          isFree ? () => void store.retry(jobId, true) : () => store.show({ tag: 'charge-question', jobId }),
-        );
-      if (action === 'enter-key' || action === 'change-key') return offer(() => void ask('connection.enterKey', {}));
-      if (action === 'change-address') return offer(openSettings);
-      if (action === 'locate-file') return offer(() => void ask('jobs.locate', { jobId }));
-      if (action === 'copy-earlier' && twinIsolation(job) === 'duplicate')
-        return offer(() => void copyResult(job), t('isolate.actions.useEarlier'), Blend);
-      const failure = 'failure' in state ? state.failure : null;
-      const transcriptId = failure?.params?.['transcriptId'];
-      if (action === 'copy-earlier' && transcriptId !== undefined) return offer(() => void copyResult(job));
-      if (action !== 'open-earlier' || typeof transcriptId !== 'string') return null;
-      return failure?.code === 'same_in_trash'
-        ? command(action, ArchiveRestore, t('transcripts.restoreAndOpen'), () => restoreTranscript(transcriptId))
-        : offer(() => openTranscript(transcriptId));
-    };
-  }, [list, t, actionText, showToast, isFree]);
-}
-
-export function useRowMove(): (job: JobView, step: -1 | 1) => Promise<void> {
-  const t = useText();
-  const showToast = useToast();
-  const jobsNow = useJobsNow();
-  const { store } = useJobList();
-  return useCallback(
-    async (job, step) => {
-      // Read on demand: subscribing would redraw every row of a long list on each change.
-      const line = lineOf(jobsNow());
-      const beforeId = beforeAfterStep(line, job.id, step);
-      if (beforeId === undefined || (await store.ask('jobs.move', { jobIds: [job.id], beforeId })) === null) return;
-      const place = line.findIndex(({ id }) => id === job.id) + 1 + step;
-      showToast({ text: t('transcribe.actions.moved', { name: job.name, place }) });
-    },
-    [t, showToast, jobsNow, store],
-  );
-}
-
-export type SavedFile = RequestOutput<'isolation.save'> | null;
-
-/** Says what was saved and offers to show it. */
-export function useSavedToast(): (saved: SavedFile) => void {
-  const t = useText();
-  const { store } = useJobList();
-  const showToast = useToast();
-  return useCallback(
-    (saved) => {
-      if (saved === null || saved.savedAs === null) return;
-      const { revealToken } = saved;
-      const show = () => void (revealToken !== null && store.ask('exports.reveal', { revealToken }));
-      showToast({
-        icon: Download,
-        text: t('isolate.results.saved', { name: saved.savedAs }),
-        ...(revealToken !== null && { action: { text: t('isolate.results.show'), onPress: show } }),
-      });
-    },
-    [t, store, showToast],
-  );
-}
-
-/** Queues isolated audio for transcription in the language of the next files, and offers to open the queue. */
-export function useTranscribeIsolated(): (audioId: string, name: string) => Promise<void> {
-  const t = useText();
-  const showToast = useToast();
-  const { store } = useJobList();
-  const [, navigate] = useLocation();
-  const { speechLanguage: language, includeSpeakers } = useSettings();
-  return useCallback(
-    async (audioId, name) => {
-      const added = await store.ask('isolation.transcribe', { audioId, language, includeSpeakers });
-      if (added === null || added.jobId === null) return;
-      showToast({
-        icon: Captions,
-        text: t('isolate.transcribing', { name, language: t(`common.languageNames.${language}`) }),
-        action: { text: t('jobs.openQueue'), onPress: () => navigate('/') },
-      });
-    },
-    [t, showToast, store, navigate, language, includeSpeakers],
-  );
+  }, [list, t, actionText, showToast, copy, isHeld, isFree]);
 }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowDownUp, Check, Ellipsis, Pause, Play, RotateCw, Share, Trash2, X, type LucideIcon } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Toolbar } from 'react-aria-components';
-import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { batchProgress, isChargedAnew, isRetried } from '../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
@@ -16,14 +15,15 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { command, Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { PaneErrorBoundary } from '../../ui/pane-error-boundary.tsx';
 import { PressButton } from '../../ui/press-button.tsx';
 import { RowGrid } from '../../ui/row-grid/row-grid.tsx';
-import { ManyExports } from '../exports/many-exports.tsx';
 import { transcriptsQuery, useFreshTranscripts } from '../transcripts/transcripts-query.ts';
-import { useJobActions, useRowMove } from './job-actions.ts';
+import { useJobActions } from './job-actions.ts';
 import css from './job-list.module.css';
 import {
   countByFilter,
+  hasTranscript,
   isCancellable,
   isHidden,
   isMovable,
@@ -39,11 +39,15 @@ import {
   type JobItem,
   type ResultFacts,
 } from './job-order.ts';
-import { JobRow, RowMarks } from './job-row.tsx';
+import { NotRead } from './job-notices.tsx';
+import { DraggedRow, JobRow } from './job-row.tsx';
 import { useJobList, useJobsState, useListedJobs } from './jobs-context.ts';
 import { useRowDrag } from './row-drag.ts';
 
-export const rowHeight = 41;
+const rowHeight = 41;
+/** The number of rows that what is above the list leaves visible; with less room the whole pane scrolls. */
+const keptInView = 4;
+const listNames = { transcribe: 'transcribe.queue', isolate: 'isolate.list' } as const;
 
 const titleOf = ({ title }: JobItem) => title;
 const drawRow = (item: JobItem) => <JobRow item={item} />;
@@ -53,7 +57,7 @@ const isFailed = ({ state: { tag } }: JobView): boolean => tag === 'failed';
 const isPaused = ({ state: { tag } }: JobView): boolean => tag === 'paused';
 
 /** The credits that each finished isolation was charged, by the id of its job. */
-export function useChargedCredits(jobs: readonly JobView[]): ReadonlyMap<string, string | null> {
+function useChargedCredits(jobs: readonly JobView[]): ReadonlyMap<string, string | null> {
   const studio = useStudio();
   const doneCount = jobs.filter(({ kind, state }) => kind === 'isolate' && state.tag === 'done').length;
   const { data } = useQuery({
@@ -90,22 +94,30 @@ function useItems(jobs: readonly JobView[]): readonly JobItem[] {
   return useMemo(() => keepSame(shown), [keepSame, shown]);
 }
 
-/** Delete ends the selection or else the focused row, Alt with an arrow moves a waiting one. */
 export function JobList(props: {
-  /** The row whose result is open beside the list. */
-  readonly shownId?: string | null;
-  /** The number of rows that what is above the list leaves visible; with less room the whole pane scrolls. */
-  readonly keptInView?: number;
+  /** Without any rows. */
+  readonly empty: ReactNode;
   /** What the list offers beside sorting. */
   readonly children?: ReactNode;
 }) {
-  const { shownId = null, keptInView = 4, children } = props;
-  const { jobs } = useListedJobs();
+  const t = useText();
+  const { of } = useJobList().store;
+  const { jobs, isLoading, failure } = useListedJobs();
+  if (failure !== null) return <NotRead failure={failure} />;
+  if (jobs.length === 0) return isLoading ? null : props.empty;
+  return (
+    <PaneErrorBoundary name={t(listNames[of])}>
+      <Listed jobs={jobs}>{props.children}</Listed>
+    </PaneErrorBoundary>
+  );
+}
+
+/** Delete ends the selection or else the focused row, Alt with an arrow moves a waiting one. */
+function Listed({ jobs, children }: { readonly jobs: readonly JobView[]; readonly children: ReactNode }) {
   const t = useText();
   const actionsOf = useJobActions();
-  const { store, deleteRows } = useJobList();
+  const { store, deleteRows, moveRow } = useJobList();
   const jobsNow = useJobsNow();
-  const move = useRowMove();
   const items = useItems(jobs);
   const filter = useJobsState((state) => state.filter);
   const selectedIds = useJobsState((state) => state.selectedIds);
@@ -120,8 +132,6 @@ export function JobList(props: {
       void store.ask('jobs.move', { jobIds: [jobId], beforeId });
     },
   );
-  const draggedId = drag?.jobId ?? null;
-  const marks = useMemo(() => ({ draggedId, shownId }), [draggedId, shownId]);
   const selection = useMemo(() => ({ ids: selectedIds, onChange: store.select }), [selectedIds, store]);
   return (
     <>
@@ -137,18 +147,18 @@ export function JobList(props: {
         </p>
       ) : (
         <div ref={frame} className={css['frame']} data-of={store.of} data-dragging={drag === null ? undefined : ''}>
-          <RowMarks value={marks}>
+          <DraggedRow value={drag?.jobId ?? null}>
             <RowGrid
               // Another filter is another list, which begins at its top.
               key={filter}
-              label={t(store.of === 'transcribe' ? 'transcribe.queue' : 'isolate.list')}
+              label={t(listNames[store.of])}
               className={css['list']}
               style={{ minBlockSize: Math.min(items.length, keptInView) * rowHeight }}
               items={items}
               labelOf={titleOf}
               estimatedRowHeight={rowHeight}
               selection={selection}
-              inSightId={wanted?.jobId ?? shownId}
+              inSightId={wanted?.jobId ?? null}
               // Beside what it opens, a click on another row only marks that.
               {...(store.of === 'isolate' && { onPress: ({ job }: JobItem) => actionsOf(job).open?.() })}
               onOpen={({ job }) => {
@@ -162,7 +172,7 @@ export function JobList(props: {
                 if (altKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
                   if (!isMovable(job)) return true;
                   if (!isInLine) store.sortBy('queue');
-                  void move(job, key === 'ArrowUp' ? -1 : 1);
+                  void moveRow(job, key === 'ArrowUp' ? -1 : 1);
                   return true;
                 }
                 if (key !== 'Delete') return false;
@@ -175,7 +185,7 @@ export function JobList(props: {
             >
               {drawRow}
             </RowGrid>
-          </RowMarks>
+          </DraggedRow>
           {drag && <div aria-hidden className={css['mark']} style={{ insetBlockStart: drag.markAt }} />}
           {drag && (
             <div aria-hidden className={css['taken']} style={{ insetBlockStart: drag.pointerAt }}>
@@ -331,11 +341,8 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
   const { store, removeRows, cancelRows } = useJobList();
   const selectedIds = useJobsState((state) => state.selectedIds);
   const selected = jobs.filter(({ id }) => selectedIds.has(id));
-  const [isExporting, setExporting] = useState(false);
   const { isHeld } = useQueue();
   const { isFree } = modeOf(useSettings().mode);
-  // What was wanted of an earlier selection does not open by itself for the next one.
-  if (isExporting && selected.length === 0) setExporting(false);
   if (selected.length === 0) return null;
   const forRows = (
     fits: (job: JobView) => boolean,
@@ -352,11 +359,6 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
       )
     );
   };
-  const transcripts = selected.flatMap(({ name, kind, state }) =>
-    kind === 'transcribe' && state.tag === 'done' && state.transcriptId !== undefined
-      ? [{ id: state.transcriptId, title: baseName(name) }]
-      : [],
-  );
   const retryText = (rows: readonly JobView[]) =>
     !isFree && rows.some(isChargedAnew)
       ? t('isolate.selection.retryCharged', { count: rows.length })
@@ -377,12 +379,9 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
           : forRows(isFailed, RotateCw, t('common.retry'), (ids) => void store.actOn(ids, 'retry'))}
         {forRows(isCancellable, X, t('transcribe.actions.cancel'), cancelRows)}
         {props.children?.(selected)}
-        {transcripts.length > 0 && (
-          <Button size="sm" icon={Share} onPress={() => setExporting(true)}>
-            {t('transcribe.selection.export')}
-          </Button>
-        )}
-        {isExporting && <ManyExports transcripts={transcripts} onClose={() => setExporting(false)} />}
+        {forRows(hasTranscript, Share, t('transcribe.selection.export'), (jobIds) => {
+          store.show({ tag: 'export', jobIds });
+        })}
         {forRows(
           isRemovable,
           Trash2,
@@ -393,7 +392,7 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
       <IconButton
         size="sm"
         icon={X}
-        className={css['clear']}
+        className="rigid"
         label={t('transcribe.selection.clear')}
         onPress={() => store.select(new Set())}
       />

@@ -18,7 +18,7 @@ import type { Failure } from '../../../shared/result/failure.ts';
 import { useConnection, useReadJobs } from '../../bridge/live-state.tsx';
 import { useFailureActionText, useFailureText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
-import { Banner } from '../../ui/banner.tsx';
+import { Banner, type BannerProps } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { NoKeyNotice, useLacksKey, useSendBlocker } from '../connection/key-help.tsx';
 import { useMissingModels } from '../models/model-steps.tsx';
@@ -44,7 +44,6 @@ export function JobNotices() {
   // That a model is missing is said already.
   const isModelOffered = useMissingModels() !== null && store.of === 'transcribe';
   const { isOnline, mode, practice } = useConnection();
-  const failure = useJobsState((state) => state.failure);
   const notices = queueNotices(jobs).filter(({ by }) => by !== 'model' || !isModelOffered);
   const lacksKey = useLacksKey();
   const shown = notices.filter(({ by }) => !(lacksKey && by === 'key'));
@@ -55,11 +54,10 @@ export function JobNotices() {
   return (
     <>
       {modeOf(mode).isOnThisComputer && practice === 'failed' && (
-        <Banner
+        <FailureBanner
           role="alert"
-          tone="bad"
           icon={FlaskConical}
-          title={words(makeFailure('practice-not-started')).title}
+          failure={makeFailure('practice-not-started')}
           actions={
             <>
               <Button size="sm" onPress={() => void store.ask('jobs.resumeQueue', {})}>
@@ -70,19 +68,10 @@ export function JobNotices() {
               </Button>
             </>
           }
-        >
-          {words(makeFailure('practice-not-started')).textAfterTitle}
-        </Banner>
+        />
       )}
       {missingGrant && !notices.some(({ by }) => by === 'permission' || by === 'key') && (
-        <Banner
-          tone="bad"
-          icon={ShieldX}
-          title={words(missingGrant).title}
-          actions={<NoticeAction action="change-key" />}
-        >
-          {words(missingGrant).textAfterTitle}
-        </Banner>
+        <FailureBanner icon={ShieldX} failure={missingGrant} actions={<NoticeAction action="change-key" />} />
       )}
       {mode === 'service' && !isOnline && !isOfflineTold && (
         <Banner tone="warn" icon={CloudOff} title={t('shell.offline.title')}>
@@ -98,19 +87,35 @@ export function JobNotices() {
           mayRetry={!shown.slice(0, at).some(isRetriable)}
         />
       ))}
-      {failure && (
-        <Banner
-          role="alert"
-          tone="bad"
-          icon={CircleAlert}
-          title={words(failure).title}
-          onDismiss={store.hideFailure}
-          dismissLabel={t('common.dismiss')}
-        >
-          {words(failure).textAfterTitle}
-        </Banner>
-      )}
+      <RefusedAction />
     </>
+  );
+}
+
+function FailureBanner(props: Omit<BannerProps, 'title'> & { readonly failure: Failure }) {
+  const { failure, children, ...banner } = props;
+  const { title, textAfterTitle } = useFailureText()(failure);
+  return (
+    <Banner tone="bad" title={title} {...banner}>
+      {children ? [textAfterTitle, ' ', children] : textAfterTitle}
+    </Banner>
+  );
+}
+
+/** Why the last command was refused. */
+export function RefusedAction() {
+  const t = useText();
+  const { store } = useJobList();
+  const failure = useJobsState((state) => state.failure);
+  if (failure === null) return null;
+  return (
+    <FailureBanner
+      role="alert"
+      icon={CircleAlert}
+      failure={failure}
+      onDismiss={() => store.dismiss('failure')}
+      dismissLabel={t('common.dismiss')}
+    />
   );
 }
 
@@ -119,18 +124,17 @@ const retries: ReadonlySet<FailureAction> = new Set<FailureAction>(['try-now', '
 function Notice({ notice, mayRetry }: { readonly notice: QueueNotice; readonly mayRetry: boolean }) {
   const t = useText();
   const words = useFailureText();
-  const { title, textAfterTitle, actions } = words(notice.failure);
   return (
-    <Banner
+    <FailureBanner
       tone={notice.by === 'key' || notice.by === 'permission' ? 'bad' : 'warn'}
       icon={icons[notice.by]}
-      title={title}
-      actions={actions.map(
+      failure={notice.failure}
+      actions={words(notice.failure).actions.map(
         (action) => (mayRetry || !retries.has(action)) && <NoticeAction key={action} action={action} />,
       )}
     >
-      {textAfterTitle} {t('transcribe.waitingFiles', { count: notice.waitingCount })}
-    </Banner>
+      {t('transcribe.waitingFiles', { count: notice.waitingCount })}
+    </FailureBanner>
   );
 }
 
@@ -138,14 +142,11 @@ function NoticeAction({ action }: { readonly action: FailureAction }): ReactNode
   const { store, openSettings } = useJobList();
   const actionText = useFailureActionText();
   const run = {
-    'try-now': () => void store.ask('jobs.resumeQueue', {}),
-    'go-on': () => void store.ask('jobs.resumeQueue', {}),
     retry: () => void store.ask('jobs.resumeQueue', {}),
     'enter-key': () => void store.ask('connection.enterKey', {}),
-    'change-key': () => void store.ask('connection.enterKey', {}),
     'recheck-key': () => void store.ask('connection.recheckKey', {}),
     'change-address': openSettings,
-  }[action as string];
+  }[retries.has(action) ? 'retry' : action === 'change-key' ? 'enter-key' : (action as string)];
   return run ? (
     <Button size="sm" onPress={run}>
       {actionText(action)}

@@ -217,6 +217,8 @@ export const isCancellable = ({ state }: JobView): boolean => !['done', 'failed'
 /** Isolated audio has no place but this list, so its row is hidden, here and at the service, and can be shown again. */
 export const isHidden = ({ kind, state }: JobView): boolean => kind === 'isolate' && state.tag !== 'needs-user';
 
+export const hasTranscript = ({ state }: JobView): boolean => state.tag === 'done' && state.transcriptId !== undefined;
+
 export const isRemovable = (job: JobView): boolean => !isCancellable(job) || job.state.tag === 'needs-user';
 
 /** Whether the service may already have the recording, so that cancelling comes too late. */

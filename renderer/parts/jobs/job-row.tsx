@@ -1,4 +1,4 @@
-import { Blend, Ellipsis, GripVertical, Pause, Users, X } from 'lucide-react';
+import { Ellipsis, GripVertical, Pause, Users, X } from 'lucide-react';
 import { createContext, use, useState, type ReactNode } from 'react';
 import { VisuallyHidden } from 'react-aria-components';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
@@ -8,10 +8,10 @@ import { useSettings } from '../../bridge/live-state.tsx';
 import { cx } from '../../lib/class-names.ts';
 import { useCreditsWords, useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, type ButtonProps } from '../../ui/button.tsx';
 import { LanguageTag } from '../../ui/chip.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { Menu, type MenuEntry } from '../../ui/menu.tsx';
+import { Menu, type MenuCommand, type MenuEntry } from '../../ui/menu.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useJobActions } from './job-actions.ts';
@@ -21,10 +21,7 @@ import { useJobPresentation, type JobPresentation } from './job-presentation.ts'
 import { useJobList, useJobsState } from './jobs-context.ts';
 
 /** Passed by context, so that the grid's render function keeps its identity. */
-export const RowMarks = createContext<{ readonly draggedId: string | null; readonly shownId: string | null }>({
-  draggedId: null,
-  shownId: null,
-});
+export const DraggedRow = createContext<string | null>(null);
 
 /** The entries of an open menu stay in their places while the row changes; what is not possible any more is dimmed. */
 const keepEntries = (kept: readonly MenuEntry[], now: readonly MenuEntry[]): readonly MenuEntry[] =>
@@ -39,18 +36,19 @@ export function JobRow({ item: { job, title, result, heading } }: { readonly ite
   const formats = useFormats();
   const nowMs = useNow(isTicking(job));
   const look = useJobPresentation()(job, nowMs);
-  const { draggedId, shownId } = use(RowMarks);
+  const actions = useJobActions()(job);
+  const isDragged = use(DraggedRow) === job.id;
   const { state } = job;
+  const isDone = state.tag === 'done';
   // Most rows of a long list are done, so green would carry no information.
-  const tone = state.tag === 'done' ? 'neutral' : look.tone;
-  const speakerCount = state.tag === 'done' ? (state.speakerCount ?? 0) : 0;
+  const tone = isDone ? 'neutral' : look.tone;
+  const speakerCount = isDone ? (state.speakerCount ?? 0) : 0;
   // What the user set in the text counts more than what was sent.
   const language = job.kind === 'transcribe' ? (result?.language ?? job.language) : null;
   const isLegacy = job.kind === 'transcribe' && job.isLegacy === true;
   const facts = [...(isLegacy ? [t('transcribe.next.legacy')] : []), ...look.facts].join(' · ');
-  const [wasOpen] = useState(state.tag !== 'done');
+  const [wasOpen] = useState(!isDone);
   const heard = state.tag === 'processing' ? state.heard : undefined;
-  const isQuiet = state.tag === 'done';
   const progress = look.progress && (
     <ProgressBar
       className={heard ? undefined : css['bar']}
@@ -66,44 +64,30 @@ export function JobRow({ item: { job, title, result, heading } }: { readonly ite
           <span className={css['headingCount']}>{formats.number(heading.count)}</span>
         </p>
       )}
-      <div
-        className={css['cells']}
-        data-taken={draggedId === job.id ? '' : undefined}
-        aria-current={shownId === job.id ? 'true' : undefined}
-      >
+      <div className={css['cells']} data-taken={isDragged ? '' : undefined}>
         <Select job={job} title={title}>
-          <span className={cx('grid', wasOpen && state.tag === 'done' && css['drawn'])}>
-            <StatusIcon isSmall icon={look.icon} tone={tone} />
+          <span className={cx('grid', wasOpen && isDone && css['drawn'])}>
+            <StatusIcon icon={look.icon} tone={tone} className={css['bare']} />
           </span>
         </Select>
-        <span className="cut medium" lang={state.tag === 'done' ? (language ?? undefined) : undefined} title={job.name}>
+        <span className="cut medium" lang={(isDone && language) || undefined} title={job.name}>
           {title}
         </span>
-        {job.kind === 'transcribe' ? (
-          <Language job={job} title={title} set={result?.language ?? null} />
-        ) : (
-          // The column is as wide as the code of a language.
-          <span className={css['kind']} title={t(`transcribe.kinds.${job.kind}`)}>
-            <Blend aria-hidden size={14} strokeWidth={1.75} />
-            <VisuallyHidden>{t(`transcribe.kinds.${job.kind}`)}</VisuallyHidden>
+        {job.kind === 'transcribe' && <Language job={job} title={title} language={result?.language ?? job.language} />}
+        <span className={css['length']}>{job.durationMs === null ? '' : formats.clock(job.durationMs)}</span>
+        {(speakerCount > 0 || (job.kind === 'transcribe' && job.includeSpeakers)) && (
+          <span className={css['speakers']}>
+            <Users aria-hidden size={14} strokeWidth={1.75} />
+            {speakerCount > 0 && <span aria-hidden>{formats.number(speakerCount)}</span>}
+            <VisuallyHidden>
+              {speakerCount > 0 ? t('common.speakers', { count: speakerCount }) : t('transcribe.state.speakersOn')}
+            </VisuallyHidden>
           </span>
         )}
-        <span className={css['length']}>{job.durationMs === null ? '' : formats.clock(job.durationMs)}</span>
-        <span className={css['speakers']}>
-          {(speakerCount > 0 || (job.kind === 'transcribe' && job.includeSpeakers)) && (
-            <>
-              <Users aria-hidden size={14} strokeWidth={1.75} />
-              {speakerCount > 0 && <span aria-hidden>{formats.number(speakerCount)}</span>}
-              <VisuallyHidden>
-                {speakerCount > 0 ? t('common.speakers', { count: speakerCount }) : t('transcribe.state.speakersOn')}
-              </VisuallyHidden>
-            </>
-          )}
-        </span>
         {look.explanation && (
           <div className={css['more']}>
             <p className={css['explanation']}>{look.explanation}</p>
-            <MainAction job={job} />
+            <MainAction main={actions.main} />
           </div>
         )}
         {heard && (
@@ -113,16 +97,16 @@ export function JobRow({ item: { job, title, result, heading } }: { readonly ite
           </div>
         )}
         <span className={css['end']}>
-          <span className={cx(css['state'], isQuiet && css['ended'])}>
+          <span className={cx(css['state'], isDone && css['ended'])}>
             {result && <ResultFactsOf result={result} />}
             {!heard && progress}
-            {state.tag === 'done' && <VisuallyHidden>{t('transcribe.state.done')}</VisuallyHidden>}
+            {isDone && <VisuallyHidden>{t('transcribe.state.done')}</VisuallyHidden>}
             <span data-tone={tone} className={css['status']}>
               {look.status}
             </span>
             {facts !== '' && <span className="thin digits subtle">{facts}</span>}
           </span>
-          <Actions job={job} title={title} isQuiet={isQuiet} hasMain={look.explanation === null} />
+          <Actions job={job} title={title} actions={actions} hasMain={look.explanation === null} />
         </span>
       </div>
     </>
@@ -146,13 +130,12 @@ function ResultFactsOf({ result: { wordCount, credits } }: { readonly result: Re
 function Language(props: {
   readonly job: JobView & { readonly kind: 'transcribe' };
   readonly title: string;
-  readonly set: SpeechLanguage | null;
+  readonly language: SpeechLanguage;
 }) {
-  const { job, title, set } = props;
+  const { job, title, language } = props;
   const t = useText();
   const { store } = useJobList();
   const { state } = job;
-  const language = set ?? job.language;
   const name = t(`common.languageNames.${language}`);
   if (!isMovable(job) || (state.tag === 'paused' && state.sentBytes > 0))
     return <LanguageTag code={language} name={name} />;
@@ -207,19 +190,18 @@ function Select(props: { readonly job: JobView; readonly title: string; readonly
 function Actions(props: {
   readonly job: JobView;
   readonly title: string;
-  readonly isQuiet: boolean;
+  readonly actions: ReturnType<ReturnType<typeof useJobActions>>;
   readonly hasMain: boolean;
 }) {
-  const { job, title, isQuiet, hasMain } = props;
+  const { job, title, actions, hasMain } = props;
   const t = useText();
   const { store } = useJobList();
-  const actions = useJobActions()(job);
   const isMenuOpen = useJobsState(({ overlay }) => overlay.tag === 'menu' && overlay.jobId === job.id);
   const [kept, setKept] = useState<readonly MenuEntry[] | null>(null);
   if (isMenuOpen !== (kept !== null)) setKept(isMenuOpen ? actions.entries() : null);
   return (
-    <span className={cx('row gap-2 ending rigid', isQuiet && !isMenuOpen && css['quiet'])}>
-      {hasMain && <MainAction job={job} />}
+    <span className={cx('row gap-2 ending rigid', job.state.tag === 'done' && !isMenuOpen && css['quiet'])}>
+      {hasMain && <MainAction main={actions.main} />}
       {job.state.tag === 'waiting' && (
         // For the pointer only; the keyboard has Alt with an arrow key, and the menu.
         <span aria-hidden data-drag className={css['grip']} title={t('transcribe.actions.moveFor', { name: title })}>
@@ -248,36 +230,28 @@ function Actions(props: {
   );
 }
 
-function MainAction({ job }: { readonly job: JobView }) {
-  const { main } = useJobActions()(job);
-  if (main === null) return null;
+function MainAction({ main, ...as }: { readonly main: MenuCommand | null } & Pick<ButtonProps, 'label' | 'onPress'>) {
   return (
-    <Button size="sm" {...(main.icon ? { icon: main.icon } : {})} onPress={main.onAction}>
-      {main.text}
-    </Button>
+    main && (
+      <Button size="sm" {...(main.icon && { icon: main.icon })} onPress={main.onAction} {...as}>
+        {main.text}
+      </Button>
+    )
   );
 }
 
-function StatusIcon({
-  tone,
-  icon: Icon,
-  isSmall = false,
-}: Pick<JobPresentation, 'tone' | 'icon'> & { isSmall?: boolean }) {
+function StatusIcon(props: Pick<JobPresentation, 'tone' | 'icon'> & { readonly className?: string | undefined }) {
+  const { tone, icon: Icon, className } = props;
   return (
-    <span aria-hidden data-tone={tone} className={cx(css['tile'], isSmall && css['bare'])}>
+    <span aria-hidden data-tone={tone} className={cx(css['tile'], className)}>
       {Icon === 'spinner' ? <Spinner /> : <Icon size={16} strokeWidth={1.75} />}
     </span>
   );
 }
 
 /** A row where there is little room. `leaving`: a dialog or another screen follows, which this must not cover. */
-export function JobLine({
-  job,
-  leaving,
-}: {
-  readonly job: JobView;
-  readonly leaving: (run: () => void) => () => void;
-}) {
+export function JobLine(props: { readonly job: JobView; readonly leaving: (run: () => void) => () => void }) {
+  const { job, leaving } = props;
   const t = useText();
   const look = useJobPresentation()(job, useNow(isTicking(job)));
   const { open, main, cancel } = useJobActions()(job);
@@ -297,14 +271,11 @@ export function JobLine({
         {look.progress && <ProgressBar label={`${name}: ${look.status}`} progress={look.progress} />}
       </div>
       {main && (
-        <Button
-          size="sm"
-          {...(main.icon ? { icon: main.icon } : {})}
+        <MainAction
+          main={main}
           label={`${main.text}: ${name}`}
           onPress={open === null ? main.onAction : leaving(open)}
-        >
-          {main.text}
-        </Button>
+        />
       )}
       {cancel && job.state.tag !== 'needs-user' && (
         <IconButton size="sm" icon={X} label={t('jobs.cancel', { name })} onPress={leaving(cancel)} />

@@ -1,16 +1,18 @@
-import { createContext, useCallback, useContext, useMemo } from 'react';
+import { Captions, Download } from 'lucide-react';
+import { createContext, useContext, useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useStore } from 'zustand';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
-import { useJobs, useJobsNow, useSettings, useSettingsNow } from '../../bridge/live-state.tsx';
-import type { JobOptions } from '../../bridge/types.ts';
+import { useJobs, useJobsNow, useSettings } from '../../bridge/live-state.tsx';
+import type { RequestOutput } from '../../bridge/types.ts';
 import { pathWords } from '../../lib/path-words.ts';
 import { useText } from '../../lib/text.ts';
 import { useUndoKey } from '../../lib/use-undo-key.ts';
 import { useUndoNotice } from '../../ui/notices.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { useRestoreTranscript } from '../transcripts/transcripts-query.ts';
-import { isHidden, isPerhapsAtService, isRemovable } from './job-order.ts';
+import { beforeAfterStep, hasTranscript, isHidden, isPerhapsAtService, isRemovable, lineOf } from './job-order.ts';
 import type { JobsState, JobsStore } from './jobs-store.ts';
 
 export const JobsContext = createContext<ReturnType<typeof useListActions> | null>(null);
@@ -23,23 +25,6 @@ export function useJobList() {
 }
 
 export const useJobsState = <T>(select: (state: JobsState) => T): T => useStore(useJobList().store, select);
-
-export function useNextTranscripts(): () => Extract<JobOptions, { readonly kind: 'transcribe' }> {
-  const settingsNow = useSettingsNow();
-  return () => {
-    const { speechLanguage: language, includeSpeakers } = settingsNow();
-    return { kind: 'transcribe', language, includeSpeakers };
-  };
-}
-
-export function useNextIsolations(): () => Extract<JobOptions, { readonly kind: 'isolate' }> {
-  const settingsNow = useSettingsNow();
-  return () => {
-    const { restoresSpeech, restorationModel, isolatesExcerpts: isExcerpt } = settingsNow();
-    const model = restoresSpeech && restorationModel !== '' ? { restorationModel } : {};
-    return { kind: 'isolate', restoresSpeech, isExcerpt, ...model };
-  };
-}
 
 /** The rows of this list, in no order. */
 export function useListedJobs() {
@@ -58,35 +43,24 @@ export function useUndoLast(): (() => void) | null {
   return undo;
 }
 
-export function useListActions(store: JobsStore) {
-  const [, navigate] = useLocation();
-  const removeRows = useRemoveRows(store);
-  const cancelling = useCancelRows(store, removeRows);
-  const restore = useRestoreTranscript();
-  return useMemo(
-    () => ({
-      store,
-      removeRows,
-      ...cancelling,
-      openSettings: () => navigate('/settings/connection'),
-      askAbout: (transcriptId: string) => navigate(`/ask/about/${encodeURIComponent(transcriptId)}`),
-      findInLibrary: (words: string) => navigate(`/library/search/${pathWords(words)}`),
-      openIsolated: (audioId: string) => navigate(`/isolate/${audioId}`),
-      openTranscript: (transcriptId: string) => navigate(`/transcripts/${transcriptId}`),
-      // If restoring fails, the screen of the transcript reports it and offers to retry.
-      restoreTranscript: (transcriptId: string) =>
-        void restore(transcriptId).then(() => navigate(`/transcripts/${transcriptId}`)),
-    }),
-    [store, navigate, removeRows, cancelling, restore],
-  );
-}
-
 const undoMs = 20_000;
 
-function useOfferUndo(store: JobsStore): (text: string, undo: () => Promise<unknown>) => void {
+export function useListActions(store: JobsStore) {
+  const t = useText();
+  const [, navigate] = useLocation();
+  const showToast = useToast();
   const showUndo = useUndoNotice();
-  return useCallback(
-    (text, undo) => {
+  const restore = useRestoreTranscript();
+  const jobsNow = useJobsNow();
+  const { mode, speechLanguage: language, includeSpeakers } = useSettings();
+  const isLocal = modeOf(mode).origin === 'local';
+  return useMemo(() => {
+    const jobsOf = (jobIds: readonly string[]) => {
+      const wanted = new Set(jobIds);
+      return jobsNow().filter(({ id }) => wanted.has(id));
+    };
+    const openTranscript = (transcriptId: string) => navigate(`/transcripts/${transcriptId}`);
+    const offerUndo = (text: string, undo: () => Promise<unknown>) => {
       let isTaken = false;
       const once = () => {
         if (isTaken) return;
@@ -99,97 +73,104 @@ function useOfferUndo(store: JobsStore): (text: string, undo: () => Promise<unkn
       // Clears the selection, because its bar would cover the notice.
       store.select(new Set());
       const hide = showUndo({ text, shownForMs: undoMs, undo: once });
-    },
-    [store, showUndo],
-  );
-}
-
-/** Removes rows with a notice that can undo it; what they made stays in the library. `textOf` says how many. */
-function useRemoveRows(store: JobsStore) {
-  const t = useText();
-  const showToast = useToast();
-  const offerUndo = useOfferUndo(store);
-  const jobsNow = useJobsNow();
-  return useCallback(
-    (jobIds: readonly string[], textOf?: (count: number) => string) => {
-      const wanted = new Set(jobIds);
-      const removed = jobsNow().filter(({ id }) => wanted.has(id));
+    };
+    const removedText = (removed: readonly JobView[], count: number) => {
+      const name = removed[0]?.name ?? '';
+      if (removed.every(isHidden))
+        return count === 1 ? t('isolate.hidden', { name }) : t('isolate.hiddenMany', { count });
+      return [
+        count === 1 ? t('transcribe.removedOne', { name }) : t('transcribe.removed', { count }),
+        ...(removed.some(hasTranscript) ? [t('transcribe.textsStay', { count })] : []),
+      ].join('. ');
+    };
+    /** With a notice that can undo it; what the rows made stays in the library. `textOf` says how many. */
+    const removeRows = (jobIds: readonly string[], textOf?: (count: number) => string) => {
+      const removed = jobsOf(jobIds);
       const bringBack = async () => {
         const count = await store.bringBack(removed);
         if (count !== null) showToast({ text: count === 0 ? t('cleaning.late') : t('cleaning.undone', { count }) });
       };
-      const textFor = (count: number) => {
-        const name = removed[0]?.name ?? '';
-        if (removed.every(isHidden))
-          return count === 1 ? t('isolate.hidden', { name }) : t('isolate.hiddenMany', { count });
-        const hasText = removed.some(({ state }) => state.tag === 'done' && state.transcriptId !== undefined);
-        return [
-          count === 1 ? t('transcribe.removedOne', { name }) : t('transcribe.removed', { count }),
-          ...(hasText ? [t('transcribe.textsStay', { count })] : []),
-        ].join('. ');
-      };
       void store.remove(removed).then((count) => {
-        if (count !== null && count > 0) offerUndo((textOf ?? textFor)(count), bringBack);
+        if (count !== null && count > 0) offerUndo(textOf?.(count) ?? removedText(removed, count), bringBack);
       });
-    },
-    [store, t, showToast, offerUndo, jobsNow],
-  );
-}
-
-/** Cancels rows and shows a notice. Rows that the service does not have can be restored; the notice names the rest. */
-function useCancelRows(store: JobsStore, removeRows: (jobIds: readonly string[]) => void) {
-  const t = useText();
-  const showToast = useToast();
-  const offerUndo = useOfferUndo(store);
-  const jobsNow = useJobsNow();
-  const isLocal = modeOf(useSettings().mode).origin === 'local';
-  /** The user confirmed. The rows of `endedIds` are removed with it, and the same undo restores them. */
-  const cancelNow = useCallback(
-    (jobIds: readonly string[], endedIds: readonly string[] = []) => {
-      const cancel = async () => {
-        const ended = jobsNow().filter(({ id }) => endedIds.includes(id));
-        const done = await store.actOn(jobIds, 'cancel');
-        if (done === null) return;
-        const { changedCount, acceptedCount } = done;
-        const removedCount = (await store.remove(ended)) ?? 0;
-        if (changedCount + removedCount === 0) return;
-        const text = [
-          removedCount === 0
-            ? t('transcribe.cancelMany.done', { count: changedCount })
-            : t('transcribe.deletedMany', { count: changedCount + removedCount }),
-          ...(acceptedCount > 0 && !isLocal ? [t('transcribe.cancelMany.atService', { count: acceptedCount })] : []),
-        ].join('. ');
-        const undo = async () => {
-          if (acceptedCount < changedCount) await store.actOn(jobIds, 'undo-cancel');
-          if (removedCount > 0) await store.bringBack(ended);
-        };
-        if (acceptedCount === changedCount && removedCount === 0) showToast({ text });
-        else offerUndo(text, undo);
+    };
+    /**
+     * The user confirmed. Rows that the service does not have can be restored; the notice names the rest. The rows of
+     * `endedIds` are removed with it, and the same undo restores them.
+     */
+    const cancelNow = async (jobIds: readonly string[], endedIds: readonly string[] = []) => {
+      const ended = jobsOf(endedIds);
+      const done = await store.actOn(jobIds, 'cancel');
+      if (done === null) return;
+      const { changedCount, acceptedCount } = done;
+      const removedCount = (await store.remove(ended)) ?? 0;
+      if (changedCount + removedCount === 0) return;
+      const text = [
+        removedCount === 0
+          ? t('transcribe.cancelMany.done', { count: changedCount })
+          : t('transcribe.deletedMany', { count: changedCount + removedCount }),
+        ...(acceptedCount > 0 && !isLocal ? [t('transcribe.cancelMany.atService', { count: acceptedCount })] : []),
+      ].join('. ');
+      const undo = async () => {
+        if (acceptedCount < changedCount) await store.actOn(jobIds, 'undo-cancel');
+        if (removedCount > 0) await store.bringBack(ended);
       };
-      void cancel();
-    },
-    [store, t, showToast, offerUndo, isLocal, jobsNow],
-  );
-  /** Asks for confirmation if the service may already have some of the recordings. */
-  const cancelRows = useCallback(
-    (jobIds: readonly string[], endedIds: readonly string[] = []) => {
-      const wanted = new Set(jobIds);
-      const isRisky = jobsNow().some((job) => wanted.has(job.id) && isPerhapsAtService(job) !== 'no');
+      if (acceptedCount === changedCount && removedCount === 0) showToast({ text });
+      else offerUndo(text, undo);
+    };
+    /** Asks for confirmation if the service may already have some of the recordings. */
+    const cancelRows = (jobIds: readonly string[], endedIds: readonly string[] = []) => {
+      const isRisky = jobsOf(jobIds).some((job) => isPerhapsAtService(job) !== 'no');
       if (isRisky) store.show({ tag: 'cancel-question', jobIds, endedIds });
-      else cancelNow(jobIds, endedIds);
-    },
-    [store, jobsNow, cancelNow],
-  );
-  const deleteRows = useCallback(
-    (jobIds: readonly string[]) => {
-      const wanted = new Set(jobIds);
-      const rows = jobsNow().filter(({ id }) => wanted.has(id));
-      const ended = rows.filter(isRemovable).map(({ id }) => id);
-      const open = rows.filter((job) => !isRemovable(job)).map(({ id }) => id);
-      if (open.length > 0) cancelRows(open, ended);
-      else if (ended.length > 0) removeRows(ended);
-    },
-    [jobsNow, cancelRows, removeRows],
-  );
-  return useMemo(() => ({ cancelRows, cancelNow, deleteRows }), [cancelRows, cancelNow, deleteRows]);
+      else void cancelNow(jobIds, endedIds);
+    };
+    return {
+      store,
+      removeRows,
+      cancelNow,
+      cancelRows,
+      deleteRows: (jobIds: readonly string[]) => {
+        const rows = jobsOf(jobIds);
+        const ended = rows.filter(isRemovable).map(({ id }) => id);
+        const open = rows.filter((job) => !isRemovable(job)).map(({ id }) => id);
+        if (open.length > 0) cancelRows(open, ended);
+        else if (ended.length > 0) removeRows(ended);
+      },
+      moveRow: async ({ id, name }: JobView, step: -1 | 1) => {
+        const line = lineOf(jobsNow());
+        const beforeId = beforeAfterStep(line, id, step);
+        if (beforeId === undefined || (await store.ask('jobs.move', { jobIds: [id], beforeId })) === null) return;
+        const place = line.findIndex((job) => job.id === id) + 1 + step;
+        showToast({ text: t('transcribe.actions.moved', { name, place }) });
+      },
+      /** Says what was saved and offers to show it. */
+      showSaved: (saved: RequestOutput<'isolation.save'> | null) => {
+        if (saved === null || saved.savedAs === null) return;
+        const { revealToken } = saved;
+        const show = () => void (revealToken !== null && store.ask('exports.reveal', { revealToken }));
+        showToast({
+          icon: Download,
+          text: t('isolate.results.saved', { name: saved.savedAs }),
+          ...(revealToken !== null && { action: { text: t('isolate.results.show'), onPress: show } }),
+        });
+      },
+      /** In the language of the next files. */
+      transcribeIsolated: async (audioId: string, name: string) => {
+        const added = await store.ask('isolation.transcribe', { audioId, language, includeSpeakers });
+        if (added === null || added.jobId === null) return;
+        showToast({
+          icon: Captions,
+          text: t('isolate.transcribing', { name, language: t(`common.languageNames.${language}`) }),
+          action: { text: t('jobs.openQueue'), onPress: () => navigate('/') },
+        });
+      },
+      openSettings: () => navigate('/settings/connection'),
+      askAbout: (transcriptId: string) => navigate(`/ask/about/${encodeURIComponent(transcriptId)}`),
+      findInLibrary: (words: string) => navigate(`/library/search/${pathWords(words)}`),
+      openIsolated: (audioId: string) => navigate(`/isolate/${audioId}`),
+      openTranscript,
+      // If restoring fails, the screen of the transcript reports it and offers to retry.
+      restoreTranscript: (transcriptId: string) => void restore(transcriptId).then(() => openTranscript(transcriptId)),
+    };
+  }, [store, t, navigate, showToast, showUndo, restore, jobsNow, isLocal, language, includeSpeakers]);
 }

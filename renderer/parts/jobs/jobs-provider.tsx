@@ -61,25 +61,31 @@ function Overlays() {
   const overlay = useJobsState((state) => state.overlay);
   if (overlay.tag === 'cancel-question') return <CancelQuestion {...overlay} />;
   if (overlay.tag === 'languages') return <SpokenLanguages {...overlay} />;
+  if (overlay.tag === 'export') {
+    const wanted = new Set(overlay.jobIds);
+    const transcripts = jobs.flatMap(({ id, name, state }) =>
+      wanted.has(id) && state.tag === 'done' && state.transcriptId !== undefined
+        ? [{ id: state.transcriptId, title: baseName(name) }]
+        : [],
+    );
+    return transcripts.length > 0 && <ManyExports transcripts={transcripts} onClose={store.hide} />;
+  }
   const job = overlay.tag === 'none' ? undefined : jobs.find(({ id }) => id === overlay.jobId);
   if (job === undefined) return null;
   if (overlay.tag === 'charge-question') return <ChargeQuestion job={job} />;
-  if (overlay.tag === 'details') return <JobDetails job={job} />;
-  const { transcriptId: id } = job.state.tag === 'done' ? job.state : {};
-  if (overlay.tag !== 'export' || id === undefined) return null;
-  return <ManyExports transcripts={[{ id, title: baseName(job.name) }]} onClose={store.hide} />;
+  return overlay.tag === 'details' && <JobDetails job={job} />;
 }
 
 /** Asked before anything is sent: a recording sent in the wrong language is charged and comes out wrong. */
-function SpokenLanguages({ groups, next }: Extract<Overlay, { tag: 'languages' }>) {
+function SpokenLanguages({ groups }: Extract<Overlay, { tag: 'languages' }>) {
   const t = useText();
   const { store } = useJobList();
-  const { mode } = useSettings();
+  const { mode, speechLanguage } = useSettings();
   const add = (followsNames: boolean) => {
     store.hide();
     // One request for all languages, because one click authorizes only one.
     const dropped = groups.flatMap(({ files }) => files);
-    void store.addDropped(dropped, next, followsNames);
+    void store.addDropped(dropped, { followsNames });
   };
   const namesOf = (files: readonly File[]) =>
     [
@@ -96,7 +102,7 @@ function SpokenLanguages({ groups, next }: Extract<Overlay, { tag: 'languages' }
       footer={
         <>
           <Button onPress={() => add(false)}>
-            {t('transcribe.languages.all', { language: t(`common.languageNames.${next.language}`) })}
+            {t('transcribe.languages.all', { language: t(`common.languageNames.${speechLanguage}`) })}
           </Button>
           <Button isAutoFocused variant="primary" onPress={() => add(true)}>
             {t('transcribe.languages.each')}
@@ -132,7 +138,7 @@ function CancelQuestion({ jobIds, endedIds }: Extract<Overlay, { tag: 'cancel-qu
       title={t('transcribe.cancelQuestion.title', { count })}
       confirm={t('transcribe.cancelQuestion.confirm', { count })}
       cancel={t('transcribe.cancelQuestion.keep')}
-      onConfirm={() => cancelNow(jobIds, endedIds)}
+      onConfirm={() => void cancelNow(jobIds, endedIds)}
       onClose={store.hide}
     >
       {only && (
@@ -222,7 +228,7 @@ function JobDetails({ job }: { readonly job: JobView }) {
     >
       {failure && (
         <p className={css['explained']}>
-          <b>{words(failure).title}.</b> {words(failure).textAfterTitle}
+          <b className="strong">{words(failure).title}.</b> {words(failure).textAfterTitle}
         </p>
       )}
       {isPerhapsAtService(job) === 'yes' && !isLocal && (

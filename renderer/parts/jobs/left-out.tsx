@@ -1,22 +1,55 @@
-import { CopyCheck, FileWarning, FileX2, Trash2 } from 'lucide-react';
+import { CircleSlash, CopyCheck, FileWarning, FileX2, FolderOpen, FolderSync, Plus, Trash2 } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useJobsFact, useJobsNow, useSettings } from '../../bridge/live-state.tsx';
-import { useRunCommand } from '../../lib/commands.tsx';
+import { useKeyFor, useRunCommand } from '../../lib/commands.tsx';
 import { useFailureText } from '../../lib/failure-text.ts';
-import { useText } from '../../lib/text.ts';
+import { useFormats, useText } from '../../lib/text.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { AddingNotice } from '../files/adding-notice.tsx';
+import { command } from '../../ui/menu.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { SplitButton } from '../../ui/split-button.tsx';
 import { isTwin } from './job-order.ts';
-import { useJobList, useJobsState, useNextIsolations, useNextTranscripts } from './jobs-context.ts';
+import { useJobList, useJobsState } from './jobs-context.ts';
 import css from './left-out.module.css';
+
+const additions = {
+  'files.add': [Plus, 'transcribe.addFiles'],
+  'folder.add': [FolderOpen, 'transcribe.addFolder'],
+  'folder.watch': [FolderSync, 'transcribe.watchFolder'],
+} as const;
+
+export function AddButton(props: {
+  readonly text: string;
+  readonly variant?: 'primary' | 'default';
+  readonly more: readonly (keyof typeof additions)[];
+}) {
+  const { text, variant = 'primary', more } = props;
+  const t = useText();
+  const keyFor = useKeyFor();
+  const run = useRunCommand();
+  return (
+    <SplitButton
+      variant={variant}
+      icon={Plus}
+      text={text}
+      tip={{ text, shortcut: keyFor('files.add') }}
+      menuLabel={t('transcribe.addMore')}
+      entries={more.map((id) => {
+        const [icon, name] = additions[id];
+        return command(id, icon, t(name), () => run(id), { shortcut: keyFor(id) });
+      })}
+      onPress={() => run('files.add')}
+    />
+  );
+}
 
 /** Where files are added: `children` asks for them, the rest says what became of those that were. */
 export function AddingArea({ children }: { readonly children: ReactNode }) {
-  const { store } = useJobList();
   return (
     <>
       <div className={css['area']}>
@@ -26,14 +59,67 @@ export function AddingArea({ children }: { readonly children: ReactNode }) {
         <CutShort />
         <Twins />
       </div>
-      <AddingNotice
-        count={useJobsState((state) => state.addingCount)}
-        step={useJobsState((state) => state.addingStep)}
-        stopped={useJobsState((state) => state.stoppedAdding)}
-        onStop={() => void store.stopAdding()}
-        onHideStopped={store.hideStopped}
-      />
+      <Adding />
+      <StoppedAdding />
     </>
+  );
+}
+
+function Adding() {
+  const t = useText();
+  const formats = useFormats();
+  const { store } = useJobList();
+  const count = useJobsState((state) => state.addingCount);
+  const step = useJobsState((state) => state.addingStep);
+  const isAdding = count > 0 || step !== null;
+  return (
+    <div className={css['adding']} hidden={!isAdding}>
+      {/* Announced once: a screen reader would read changing numbers endlessly. */}
+      <output className="row gap-8 if-any">
+        {isAdding && (
+          <>
+            <Spinner /> {step === null ? t('transcribe.adding', { count }) : t('transcribe.addingRows')}
+          </>
+        )}
+      </output>
+      {step !== null && step.totalCount > 0 && (
+        <>
+          <ProgressBar
+            className={css['bar']}
+            label={t('transcribe.addingRows')}
+            progress={{ tag: 'determinate', fraction: step.doneCount / step.totalCount }}
+          />
+          <span className="small digits">
+            {t('transcribe.addingOf', {
+              done: formats.number(step.doneCount),
+              total: formats.number(step.totalCount),
+            })}
+          </span>
+          <Button size="sm" variant="ghost" onPress={() => void store.stopAdding()}>
+            {t('transcribe.stopAdding')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function StoppedAdding() {
+  const t = useText();
+  const formats = useFormats();
+  const { store } = useJobList();
+  const stopped = useJobsState((state) => state.stoppedAdding);
+  if (stopped === null) return null;
+  const [added, left] = [formats.number(stopped.addedCount), formats.number(stopped.leftCount)];
+  return (
+    <Banner
+      icon={CircleSlash}
+      title={t('transcribe.addingStopped')}
+      onDismiss={() => store.dismiss('stoppedAdding')}
+      dismissLabel={t('common.dismiss')}
+    >
+      {stopped.addedCount === 0 ? t('transcribe.nothingAdded') : t('transcribe.partAdded', { added, left })}
+    </Banner>
   );
 }
 
@@ -69,7 +155,7 @@ function LeftOut() {
       title={t('transcribe.refused.title', { count })}
       onDismiss={() => {
         setIsOpen(false);
-        store.hideAllRefused();
+        store.dismissRefused();
       }}
       dismissLabel={t('transcribe.refused.all')}
       actions={
@@ -108,31 +194,32 @@ function LeftOut() {
   );
 }
 
+const namedFiles = 3;
+
 /** A tooltip names the remaining files. */
-const namedRepeats = 3;
+const Names = ({ names }: { readonly names: readonly string[] }) => (
+  <span title={names.join('\n')}>{names.slice(0, namedFiles).join(', ')}</span>
+);
 
 /** Files that the queue already has are no problem, so one line reports them and offers to add them again. */
 function Repeated() {
   const t = useText();
   const { store } = useJobList();
   const repeated = useJobsState((state) => state.repeated);
-  const [nextTranscripts, nextIsolations] = [useNextTranscripts(), useNextIsolations()];
   if (repeated === null) return null;
-  const names = repeated.files.map(({ name }) => name);
-  const next = store.of === 'transcribe' ? nextTranscripts : nextIsolations;
   return (
     <Banner
       icon={CopyCheck}
       title={t('transcribe.repeated', { count: repeated.count })}
-      onDismiss={store.hideRepeated}
+      onDismiss={() => store.dismiss('repeated')}
       dismissLabel={t('common.dismiss')}
       actions={
-        <Button size="sm" variant="ghost" onPress={() => void store.addRepeated(next())}>
+        <Button size="sm" variant="ghost" onPress={() => void store.addRepeated()}>
           {t('transcribe.addRepeated')}
         </Button>
       }
     >
-      <span title={names.join('\n')}>{names.slice(0, namedRepeats).join(', ')}</span>
+      <Names names={repeated.files.map(({ name }) => name)} />
     </Banner>
   );
 }
@@ -147,10 +234,10 @@ function CutShort() {
     <Banner
       icon={FileWarning}
       title={t('transcribe.cutShort', { count: names.length })}
-      onDismiss={store.hideCutShort}
+      onDismiss={() => store.dismiss('cutShort')}
       dismissLabel={t('common.dismiss')}
     >
-      <span title={names.join('\n')}>{names.slice(0, namedRepeats).join(', ')}</span>. {t('transcribe.cutShortText')}
+      <Names names={names} />. {t('transcribe.cutShortText')}
     </Banner>
   );
 }
@@ -166,10 +253,7 @@ function Twins() {
   const count = useJobsFact((jobs) => jobs.filter(fits).length);
   const jobsNow = useJobsNow();
   if (count < 2) return null;
-  const remove = () => {
-    const twins = jobsNow().filter(fits);
-    removeRows(twins.map(({ id }) => id));
-  };
+  const remove = () => removeRows(jobsNow().flatMap((job) => (fits(job) ? job.id : [])));
   return (
     <Banner
       icon={CopyCheck}

@@ -10,7 +10,7 @@ import {
   X,
   ZoomIn,
 } from 'lucide-react';
-import { clock } from '../../../../shared/domain/time/time-code.ts';
+import { clock, rulerMarks, rulerStep } from '../../../../shared/domain/time/time-code.ts';
 import { mixGains, trackNames } from '../../../audio/compare/compare-measures.ts';
 import { useKeyFor, useCommands } from '../../../lib/commands.tsx';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
@@ -23,7 +23,7 @@ import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
 import { paintLane, paintSpectrogram } from '../../../audio/compare/paint-lane.ts';
 import { following, moved, seenSpan, zoomed, around } from './shown-span.ts';
 import { useHeardName, usePlayerState, type Comparison } from './use-comparison.ts';
-import { useWholePeaks, type Whole } from './whole.ts';
+import { useWholePeaks, type Whole, type WholePeaks } from './whole.ts';
 import css from './lane.module.css';
 
 const stepMs = 5000;
@@ -299,7 +299,7 @@ interface Area {
 }
 
 /** Repaints when `paint`, the size or the theme colours change, and when `onGrowth` says so. */
-export function Picture(props: {
+function Picture(props: {
   readonly paint: (ctx: CanvasRenderingContext2D, area: Area) => void;
   readonly onGrowth?: PairState['onGrowth'];
   readonly className?: string | undefined;
@@ -340,6 +340,45 @@ export function Picture(props: {
     return () => scope.dispose();
   }, []);
   return <canvas ref={canvas} aria-hidden className={cx(css['wave'], className)} />;
+}
+
+export function WholePicture(props: {
+  readonly peaks: WholePeaks | null;
+  readonly lengthMs: number;
+  readonly onGrowth?: PairState['onGrowth'];
+  readonly className?: string | undefined;
+}) {
+  const { peaks, lengthMs, ...picture } = props;
+  const pyramid = peaks?.pyramid ?? null;
+  const revision = peaks?.revision ?? 0;
+  const paint = useCallback(
+    (ctx: CanvasRenderingContext2D, area: Area) => {
+      // The pyramid object is mutated while it grows, so its identity never changes.
+      if (pyramid === null || revision < -1) return;
+      const { loudest } = pyramid;
+      paintLane(ctx, { ...area, parts: [[pyramid, 1]], span: { startMs: 0, endMs: lengthMs }, loudest });
+    },
+    [pyramid, revision, lengthMs],
+  );
+  return <Picture {...picture} paint={paint} />;
+}
+
+/** While the primary button is held, `go` gets the place of the pointer as a share of the width. */
+export function dragging(go: (share: number) => void) {
+  const follow = ({ clientX, currentTarget }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    go((clientX - left) / Math.max(1, width));
+  };
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture(event.pointerId);
+      follow(event);
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (event.currentTarget.hasPointerCapture(event.pointerId)) follow(event);
+    },
+  };
 }
 
 /** What is heard or, behind it, the original. */
@@ -409,41 +448,15 @@ function Overview({ comparison, whole }: { readonly comparison: Comparison; read
     show(player.timeMs());
     return player.onTime(show);
   }, [player, beginMs, totalMs]);
-  const go = (event: PointerEvent<HTMLElement>) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    const timeMs = ((event.clientX - left) / Math.max(1, width)) * totalMs - beginMs;
+  const go = (share: number) => {
+    const timeMs = share * totalMs - beginMs;
     if (shown === null) player.seek(timeMs);
     else setShown(moved(shown, durationMs, timeMs - (shown.endMs - shown.startMs) / 2));
   };
-  const pyramid = known?.pyramid ?? pair.peaks.original;
-  const revision = known?.revision ?? 0;
-  const paint = useCallback(
-    (ctx: CanvasRenderingContext2D, area: Area) => {
-      // The pyramid object is mutated while it grows, so its identity never changes.
-      if (revision > -2)
-        paintLane(ctx, {
-          ...area,
-          parts: [[pyramid, 1]],
-          span: { startMs: 0, endMs: totalMs },
-          loudest: pyramid.loudest,
-        });
-    },
-    [pyramid, revision, totalMs],
-  );
+  const drawn = { peaks: known ?? { pyramid: pair.peaks.original, revision: 0 }, lengthMs: totalMs };
   return (
-    <div
-      aria-hidden
-      className={css['overview']}
-      onPointerDown={(event) => {
-        if (event.button !== 0) return;
-        event.currentTarget.setPointerCapture(event.pointerId);
-        go(event);
-      }}
-      onPointerMove={(event) => {
-        if (event.currentTarget.hasPointerCapture(event.pointerId)) go(event);
-      }}
-    >
-      <Picture paint={paint} onGrowth={pair.onGrowth} className={css['original']} />
+    <div aria-hidden className={css['overview']} {...dragging(go)}>
+      <WholePicture {...drawn} onGrowth={pair.onGrowth} className={css['original']} />
       {isWhole &&
         whole.beingCleaned.map((mark) => <div key={mark.startMs} className={css['mark']} style={placed(mark, all)} />)}
       {(isWhole || shown !== null) && <div className={css['seen']} style={placed(seen, all)} />}
@@ -452,21 +465,18 @@ function Overview({ comparison, whole }: { readonly comparison: Comparison; read
   );
 }
 
-const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200];
 const mostMarks = 8;
 
 export function Ruler({ span, originMs }: { readonly span: TimeSpan; readonly originMs: number }) {
   const { timeCode } = useFormats();
   const [startMs, endMs] = [originMs + span.startMs, originMs + span.endMs];
   const lengthMs = endMs - startMs;
-  const step = (steps.find((seconds) => lengthMs / (seconds * 1000) <= mostMarks) ?? 14_400) * 1000;
-  const first = Math.ceil(startMs / step);
-  const marks = Array.from({ length: Math.floor(endMs / step) - first + 1 }, (_, index) => (first + index) * step);
+  const step = rulerStep(lengthMs, mostMarks);
   return (
     <div aria-hidden className={css['ruler']}>
       {lengthMs > 1 &&
         // A mark at the very end would be cut off.
-        marks
+        rulerMarks(startMs, endMs, step)
           .filter((timeMs) => (timeMs - startMs) / lengthMs < 0.95)
           .map((timeMs) => (
             <span key={timeMs} style={{ insetInlineStart: percent((timeMs - startMs) / lengthMs) }}>

@@ -11,15 +11,15 @@ import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { useUndoKey } from '../../../lib/use-undo-key.ts';
-import { useTranscribeIsolated } from '../../../parts/jobs/job-actions.ts';
-import { useNextIsolations } from '../../../parts/jobs/jobs-context.ts';
+import { useJobList } from '../../../parts/jobs/jobs-context.ts';
+import { nextIsolations } from '../../../parts/jobs/jobs-store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useUndoNotice } from '../../../ui/notices.ts';
 import { Popover } from '../../../ui/popover.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useIsolate } from '../isolate-store.ts';
+import { useIsolate } from '../isolate-provider.tsx';
 import css from './more.module.css';
 import { PlaceDialog } from './part-of-recording.tsx';
 import { mixFormats, SaveButton, type Save } from './save.tsx';
@@ -39,7 +39,7 @@ export function More(props: {
   const t = useText();
   const measured = useMeasuredWords(comparison);
   const swap = useSwap(audio.audioId, onChanged);
-  const { isolatedFormat } = useSettings();
+  const { isolatedFormat, speechLanguage } = useSettings();
   const change = useSettingsChange();
   const [isOpen, setOpen] = useState(false);
   const [isPlacing, setPlacing] = useState(false);
@@ -96,7 +96,12 @@ export function More(props: {
             options={mixFormats.map((value) => ({ value, text: value.toUpperCase() }))}
             onChange={(value) => void change({ isolatedFormat: value })}
           />
-          <SpokenLanguage />
+          <Select
+            label={t('isolate.spokenLanguage')}
+            value={speechLanguage}
+            options={speechLanguages.map((value) => ({ value, text: t(`common.languageNames.${value}`) }))}
+            onChange={(value) => void change({ speechLanguage: value })}
+          />
         </div>
         <OfText audio={audio} texts={texts} onDone={() => setOpen(false)} />
         {audio.transcripts.map((transcript) => {
@@ -142,7 +147,7 @@ function OfText(props: { readonly audio: IsolatedAudio; readonly texts: Compared
   const formats = useFormats();
   const { mode, includeSpeakers } = useSettings();
   const { isFree } = modeOf(mode);
-  const transcribe = useTranscribeIsolated();
+  const { transcribeIsolated } = useJobList();
   const { durationMs } = audio;
   const rate = useCreditRate(includeSpeakers);
   const expected = durationMs === null ? null : expectedCredits([{ durationMs, sizeBytes: 0 }], rate);
@@ -150,7 +155,7 @@ function OfText(props: { readonly audio: IsolatedAudio; readonly texts: Compared
   return (
     <>
       <div className="flow gap-8">
-        <Button icon={Captions} onPress={() => void transcribe(audio.audioId, audio.title)}>
+        <Button icon={Captions} onPress={() => void transcribeIsolated(audio.audioId, audio.title)}>
           {t('isolate.transcribe')}
         </Button>
         {texts.isOffered && (
@@ -191,20 +196,6 @@ function Restoration({ audio, comparison }: { readonly audio: IsolatedAudio; rea
       label={t('isolate.next.restore')}
       isOn={cleaned === restored}
       onChange={() => setListening({ tag: cleaned === 'isolated' ? 'variant' : 'isolated' })}
-    />
-  );
-}
-
-function SpokenLanguage() {
-  const t = useText();
-  const { speechLanguage } = useSettings();
-  const change = useSettingsChange();
-  return (
-    <Select
-      label={t('isolate.spokenLanguage')}
-      value={speechLanguage}
-      options={speechLanguages.map((value) => ({ value, text: t(`common.languageNames.${value}`) }))}
-      onChange={(value) => void change({ speechLanguage: value })}
     />
   );
 }
@@ -257,16 +248,15 @@ function useSwap(audioId: string, onChanged: () => void) {
 function AddVariant({ audio }: { readonly audio: IsolatedAudio }) {
   const t = useText();
   const store = useIsolate();
-  const next = useNextIsolations();
+  const { restorationModel } = nextIsolations(useSettings());
   const costWords = useCostWords();
   const showToast = useToast();
   /** What was sent already: a second press must not pay for it again. */
   const [sentFor, setSentFor] = useState<string | null>(null);
   const add = async () => {
     setSentFor(audio.audioId);
-    const { restorationModel } = next();
-    const model = restorationModel === undefined ? {} : { restorationModel };
-    const added = store.goToListed(await store.ask('isolation.addVariant', { audioId: audio.audioId, ...model }));
+    const wanted = { audioId: audio.audioId, ...(restorationModel !== undefined && { restorationModel }) };
+    const added = store.goToListed(await store.ask('isolation.addVariant', wanted));
     if (added?.jobId != null) showToast({ text: t('isolate.variant.added') });
     else setSentFor(null);
   };

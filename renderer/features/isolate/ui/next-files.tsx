@@ -1,10 +1,13 @@
-import { Blend, SlidersHorizontal, Trash2, Wallet } from 'lucide-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Blend, Eye, SlidersHorizontal, Trash2, Wallet } from 'lucide-react';
 import { useState } from 'react';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { lengthToSend } from '../../../../shared/domain/jobs/recording-parts.ts';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { batchLeftMs } from '../../../../shared/domain/jobs/time-left.ts';
 import { useSettings, useQueue } from '../../../bridge/live-state.tsx';
+import { valueOrThrow } from '../../../bridge/request-error.ts';
+import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Popover } from '../../../ui/popover.tsx';
@@ -13,8 +16,9 @@ import { Field } from '../../../ui/field.tsx';
 import { useCommands } from '../../../lib/commands.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
 import { useJobList } from '../../../parts/jobs/jobs-context.ts';
-import { HiddenRows } from './hidden-rows.tsx';
+import { useIsolate } from '../isolate-provider.tsx';
 import css from './more.module.css';
 import { useCostSource, useCostWords } from './use-cost-words.ts';
 
@@ -134,5 +138,58 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
         .filter(Boolean)
         .join(' ')}
     </Banner>
+  );
+}
+
+/** Hiding also hides results at the service; their audio stays on this computer. */
+function HiddenRows({ listed }: { readonly listed: number }) {
+  const t = useText();
+  const formats = useFormats();
+  const studio = useStudio();
+  const store = useIsolate();
+  const queries = useQueryClient();
+  const [isOpen, setOpen] = useState(false);
+  const queryKey = ['isolation', 'hidden'];
+  const { data } = useQuery({
+    // Refetch whenever the list changes, because that hides and shows rows.
+    queryKey: [...queryKey, listed],
+    queryFn: () => valueOrThrow(studio.request('isolation.hidden', {})),
+    retry: false,
+    placeholderData: (before) => before,
+  });
+  const rows = data?.jobs ?? [];
+  if (rows.length === 0 && !isOpen) return null;
+  const show = async (jobId: string) => {
+    await store.ask('isolation.unhide', { jobIds: [jobId] });
+    await queries.invalidateQueries({ queryKey });
+  };
+  return (
+    <div className="above">
+      <Button size="sm" variant="ghost" icon={Eye} onPress={() => setOpen(true)}>
+        {t('isolate.hiddenRows.open', { count: rows.length })}
+      </Button>
+      <Dialog
+        title={t('isolate.hiddenRows.title')}
+        closeLabel={t('common.close')}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      >
+        <p className={css['hint']}>{t('isolate.hiddenRows.text')}</p>
+        {rows.length === 0 && <p>{t('isolate.hiddenRows.none')}</p>}
+        <ul>
+          {rows.map(({ jobId, name, durationMs }) => (
+            <li key={jobId} className={css['hiddenRow']}>
+              <span className="cut" title={name}>
+                {name}
+              </span>
+              <span>{durationMs === null ? '' : formats.clock(durationMs)}</span>
+              <Button size="sm" label={t('isolate.hiddenRows.showName', { name })} onPress={() => void show(jobId)}>
+                {t('isolate.hiddenRows.show')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </div>
   );
 }

@@ -1,19 +1,18 @@
 import { Blend, Pause, Play } from 'lucide-react';
-import { useState, useCallback, useEffect, useRef, type PointerEvent } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { excerptFrom } from '../../../../shared/domain/jobs/recording-parts.ts';
 import { modeOf } from '../../../../shared/domain/modes.ts';
 import { clock } from '../../../../shared/domain/time/time-code.ts';
-import { paintLane } from '../../../audio/compare/paint-lane.ts';
+import { createPlayer } from '../../../audio/player.ts';
 import { useJobsNow, useSettings } from '../../../bridge/live-state.tsx';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
-import { Scope } from '../../../lib/scope.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useIsolate } from '../isolate-store.ts';
+import { useIsolate } from '../isolate-provider.tsx';
 import css from './another-place.module.css';
-import { Picture, Ruler, percent } from './lane.tsx';
+import { dragging, percent, Ruler, WholePicture } from './lane.tsx';
 import { useCostWords } from './use-cost-words.ts';
 import { useWholePeaks, type Whole } from './whole.ts';
 
@@ -82,22 +81,6 @@ export function PlaceDialog(props: {
     if (added.jobId === null) return;
     showToast({ text: t('isolate.place.added', { from: clock(from), to: clock(to) }) });
   };
-  const place = (event: PointerEvent<HTMLElement>) => {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    setStart(((event.clientX - left) / Math.max(1, width)) * wholeMs - (to - from) / 2);
-  };
-  const pyramid = peaks?.pyramid ?? null;
-  const revision = peaks?.revision ?? 0;
-  const paint = useCallback<Parameters<typeof Picture>[0]['paint']>(
-    (ctx, area) => {
-      // The pyramid object is mutated while it grows, so its identity never changes.
-      if (pyramid !== null && revision > -2) {
-        const { loudest } = pyramid;
-        paintLane(ctx, { ...area, parts: [[pyramid, 1]], span: { startMs: 0, endMs: wholeMs }, loudest });
-      }
-    },
-    [pyramid, revision, wholeMs],
-  );
   const times = t('isolate.partNote', { from: clock(from), to: clock(to) });
   return (
     <Dialog
@@ -132,16 +115,9 @@ export function PlaceDialog(props: {
           event.preventDefault();
           setStart(next);
         }}
-        onPointerDown={(event) => {
-          if (event.button !== 0) return;
-          event.currentTarget.setPointerCapture(event.pointerId);
-          place(event);
-        }}
-        onPointerMove={(event) => {
-          if (event.currentTarget.hasPointerCapture(event.pointerId)) place(event);
-        }}
+        {...dragging((share) => setStart(share * wholeMs - (to - from) / 2))}
       >
-        <Picture paint={paint} />
+        <WholePicture peaks={peaks} lengthMs={wholeMs} />
         <div
           className={css['frame']}
           style={{ insetInlineStart: percent((from + to) / 2 / wholeMs), inlineSize: percent((to - from) / wholeMs) }}
@@ -175,44 +151,19 @@ function byKey(key: string, fromMs: number, wholeMs: number): number | null {
 }
 
 function useListening(url: string, startMs: number, endMs: number) {
-  const audio = useRef<HTMLAudioElement>(null);
-  const [isPlaying, setPlaying] = useState(false);
+  const [player] = useState(createPlayer);
+  const { isPlaying } = useSyncExternalStore(player.subscribe, player.getState);
   useEffect(() => {
-    const element = new Audio(url);
-    const scope = new Scope();
-    audio.current = element;
-    scope.listen(element, 'pause', () => setPlaying(false));
-    scope.listen(element, 'play', () => setPlaying(true));
-    return () => {
-      element.pause();
-      element.removeAttribute('src');
-      scope.dispose();
-    };
-  }, [url]);
+    player.open(url);
+    return player.close;
+  }, [player, url]);
   useEffect(() => {
-    const element = audio.current;
-    if (element === null || !isPlaying) return undefined;
+    if (!isPlaying) return undefined;
     // Moving the frame during playback plays the new position.
-    if (element.currentTime * 1000 < startMs || element.currentTime * 1000 > endMs)
-      element.currentTime = startMs / 1000;
-    const scope = new Scope();
-    scope.listen(element, 'timeupdate', () => {
-      if (element.currentTime * 1000 >= endMs) element.pause();
+    if (player.timeMs() < startMs || player.timeMs() > endMs) player.seek(startMs);
+    return player.onTime((timeMs) => {
+      if (timeMs >= endMs) player.pause();
     });
-    return () => scope.dispose();
-  }, [isPlaying, startMs, endMs]);
-  return {
-    isPlaying,
-    toggle: () => {
-      const element = audio.current;
-      if (element === null) return;
-      if (isPlaying) {
-        element.pause();
-        return;
-      }
-      element.currentTime = startMs / 1000;
-      // If the recording can't be played, the frame and its times still work.
-      element.play().catch(() => undefined);
-    },
-  };
+  }, [player, isPlaying, startMs, endMs]);
+  return { isPlaying, toggle: () => (isPlaying ? player.pause() : player.playFrom(startMs)) };
 }

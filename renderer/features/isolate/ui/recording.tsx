@@ -65,6 +65,14 @@ export function Recording(props: {
   useEffect(() => {
     if (isVariantNew) tellChanged();
   }, [isVariantNew]);
+  const leave = () => {
+    const { isPlaying, loop } = comparison?.player.getState() ?? {};
+    if (isPlaying === true) comparison?.player.pause();
+    else if (loop) comparison?.player.setLoop(null);
+    else onClose();
+  };
+  useEscape(leave);
+  useCommands({ 'isolate.close': leave });
   return (
     <Panel
       header={
@@ -120,7 +128,7 @@ export function Recording(props: {
             </>
           )}
         </div>
-        {comparison === null ? <CloseKey onClose={onClose} /> : <Transport comparison={comparison} onClose={onClose} />}
+        {comparison && <Transport comparison={comparison} />}
       </PanelContent>
       {children}
     </Panel>
@@ -138,13 +146,6 @@ export function BackButton({ onClose }: { readonly onClose: () => void }) {
       onPress={onClose}
     />
   );
-}
-
-/** Where there is nothing to play, Esc only closes. */
-function CloseKey({ onClose }: { readonly onClose: () => void }) {
-  useEscape(onClose);
-  useCommands({ 'isolate.close': onClose });
-  return null;
 }
 
 function Facts({ audio: { durationMs, part, video, restoresSpeech } }: { readonly audio: IsolatedAudio }) {
@@ -202,7 +203,7 @@ function Choice({ comparison }: { readonly comparison: Comparison }) {
   );
 }
 
-function Transport({ comparison, onClose }: { readonly comparison: Comparison; readonly onClose: () => void }) {
+function Transport({ comparison }: { readonly comparison: Comparison }) {
   const t = useText();
   const keyFor = useKeyFor();
   const { jumpMs } = useSettings();
@@ -219,16 +220,9 @@ function Transport({ comparison, onClose }: { readonly comparison: Comparison; r
     const at = player.timeMs();
     player.setLoop(loop === null ? { startMs: at, endMs: Math.min(durationMs, at + loopMs) } : null);
   };
-  const leave = () => {
-    if (player.getState().isPlaying) player.pause();
-    else if (player.getState().loop !== null) player.setLoop(null);
-    else onClose();
-  };
-  useEscape(leave);
   usePlayerKeys();
   useZoomKeys(comparison);
   useCommands({
-    'isolate.close': leave,
     'isolate.toggle': isReady && player.toggle,
     'playback.back': isReady && by(-jumpMs),
     'playback.forward': isReady && by(jumpMs),

@@ -6,55 +6,40 @@ import type { Failure } from '../../../../shared/result/failure.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureText } from '../../../lib/failure-text.ts';
 import { useText } from '../../../lib/text.ts';
-import { savedFormats } from '../../../parts/jobs/job-actions.ts';
-import { useListedJobs } from '../../../parts/jobs/jobs-context.ts';
+import { formatEntries, savedFormats } from '../../../parts/jobs/job-actions.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useIsolate } from '../isolate-store.ts';
+import { useIsolate } from '../isolate-provider.tsx';
 import { comparedOf, measuresOf, saveMix } from '../save-mix.ts';
-
-type SaveAll = ReturnType<typeof useSaveAll>;
 
 /** Isolated to try it, instead of the whole recording. */
 const isExcerptOnly = (job: JobView): boolean => job.kind === 'isolate' && job.isExcerpt === true;
 
 const readyOf = (jobs: readonly JobView[]): string[] =>
-  jobs.flatMap(({ state }) => (state.tag === 'done' && state.audioId !== undefined ? state.audioId : []));
+  jobs.flatMap(({ state }) => (state.tag === 'done' ? (state.audioId ?? []) : []));
+
+export const hasSeveralReady = (jobs: readonly JobView[]): boolean =>
+  readyOf(jobs.filter((job) => !isExcerptOnly(job))).length > 1;
 
 /** Saved among whole recordings, an excerpt would look like one of them. Selected, it is saved too. */
-const wholeReadyOf = (jobs: readonly JobView[]): string[] => readyOf(jobs.filter((job) => !isExcerptOnly(job)));
-
-export const hasSeveralReady = (jobs: readonly JobView[]): boolean => wholeReadyOf(jobs).length > 1;
-
-export function SaveReady({ saveAll }: { readonly saveAll: SaveAll }) {
-  const t = useText();
-  const { jobs } = useListedJobs();
-  const ready = wholeReadyOf(jobs);
-  const text = t(`isolate.batch.save${jobs.some(isExcerptOnly) ? 'Whole' : 'All'}`, { count: ready.length });
-  return <SaveButton audioIds={ready} text={text} saveAll={saveAll} />;
-}
-
-export function SaveSelected({ jobs, saveAll }: { readonly jobs: readonly JobView[]; readonly saveAll: SaveAll }) {
-  const t = useText();
-  const ready = readyOf(jobs);
-  if (ready.length === 0) return null;
-  return <SaveButton audioIds={ready} text={t('isolate.batch.saveAll', { count: ready.length })} saveAll={saveAll} />;
-}
-
-function SaveButton(props: { readonly audioIds: string[]; readonly text: string; readonly saveAll: SaveAll }) {
-  const { audioIds, text, saveAll } = props;
+export function SaveMany(props: {
+  readonly jobs: readonly JobView[];
+  readonly isSelection?: boolean;
+  readonly saveAll: ReturnType<typeof useSaveAll>;
+}) {
+  const { jobs, isSelection = false, saveAll } = props;
   const t = useText();
   const { saving, save } = saveAll;
+  const whole = jobs.filter((job) => isSelection || !isExcerptOnly(job));
+  const audioIds = readyOf(whole);
+  if (audioIds.length === 0) return null;
+  const text = t(`isolate.batch.save${whole.length < jobs.length ? 'Whole' : 'All'}`, { count: audioIds.length });
   return (
     <Menu
       label={text}
-      entries={savedFormats.map((format) => ({
-        id: format,
-        text: format.toUpperCase(),
-        onAction: () => void save(audioIds, format),
-      }))}
+      entries={formatEntries(savedFormats, (format) => void save(audioIds, format))}
       trigger={
         <Button size="sm" icon={Download} isLoading={saving !== null}>
           {saving === null ? text : t('isolate.batch.saving', { number: saving.index + 1, count: saving.count })}
@@ -64,7 +49,10 @@ function SaveButton(props: { readonly audioIds: string[]; readonly text: string;
   );
 }
 
-export function SaveFailures({ saveAll: { failures, hideFailures } }: { readonly saveAll: SaveAll }) {
+export function SaveFailures({
+  failures,
+  hideFailures,
+}: Pick<ReturnType<typeof useSaveAll>, 'failures' | 'hideFailures'>) {
   const t = useText();
   const words = useFailureText();
   if (failures.length === 0) return null;

@@ -6,12 +6,13 @@ import type { IsolatedAudio, Settings } from '../../../bridge/types.ts';
 import { useCommands, useKeyFor } from '../../../lib/commands.tsx';
 import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { savedFormats, useSavedToast } from '../../../parts/jobs/job-actions.ts';
+import { formatEntries, savedFormats } from '../../../parts/jobs/job-actions.ts';
+import { useJobList } from '../../../parts/jobs/jobs-context.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import { SplitButton } from '../../../ui/split-button.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { useIsolate } from '../isolate-store.ts';
+import { useIsolate } from '../isolate-provider.tsx';
 import { saveMix, type IsolationResult } from '../save-mix.ts';
 import { useHeardName, type Comparison } from './use-comparison.ts';
 
@@ -20,7 +21,7 @@ type Format = (typeof mixFormats)[number] | 'video';
 
 const icons = { isolated: AudioLines, variant: AudioLines, blend: Blend, removed: Waves } as const;
 
-export interface Saving {
+interface Saving {
   readonly share: number;
   readonly stop: () => void;
 }
@@ -31,10 +32,27 @@ export function useSave(audio: IsolatedAudio, comparison: Comparison | null) {
   const formats = useFormats();
   const store = useIsolate();
   const { isolatedFormat } = useSettings();
-  const showSaved = useSavedToast();
-  const nameOf = useResultName(comparison);
-  const { saving, mix } = useMix(comparison);
+  const words = useFailureText();
+  const studio = useStudio();
+  const showToast = useToast();
+  const { showSaved } = useJobList();
+  const heardName = useHeardName(comparison);
+  const [saving, setSaving] = useState<Saving | null>(null);
   const [isFetching, setFetching] = useState(false);
+  const nameOf = (result: IsolationResult) =>
+    result.tag === 'blend'
+      ? t('isolate.results.blend', { share: formats.percent(result.share + 1e-9) })
+      : heardName(result.tag);
+  const mix = async (result: IsolationResult, format: Format) => {
+    if (comparison === null) return;
+    const { audioId, urls, pair } = comparison;
+    const wanted = { audioId, format, result, urls, measures: pair.measures, placeToken: null };
+    const outcome = await saveMix(studio, wanted, (share, stop) => setSaving({ share, stop }));
+    setSaving(null);
+    if (outcome.tag === 'saved') showSaved({ savedAs: outcome.name, revealToken: outcome.revealToken });
+    if (outcome.tag === 'failed') showToast({ icon: CircleAlert, text: words(outcome.failure).text });
+    if (outcome.tag === 'not-mixed') showToast({ icon: CircleAlert, text: t('isolate.compare.mixFailed') });
+  };
   const wait = async (saved: ReturnType<typeof store.ask<'isolation.save' | 'isolation.saveJoined'>>) => {
     setFetching(true);
     showSaved(await saved);
@@ -47,10 +65,6 @@ export function useSave(audio: IsolatedAudio, comparison: Comparison | null) {
     text: t('isolate.results.original'),
     onAction: () => fetch('original'),
   };
-  const fetched = [
-    ...savedFormats.map((format) => ({ id: format, text: format.toUpperCase(), onAction: () => fetch(format) })),
-    original,
-  ];
   const joined: readonly MenuEntry[] =
     audio.part?.isJoinable === true
       ? [
@@ -59,11 +73,9 @@ export function useSave(audio: IsolatedAudio, comparison: Comparison | null) {
             id: 'joined',
             icon: Layers,
             text: t('isolate.part.saveJoined'),
-            entries: (['wav', 'flac', 'mp3'] as const).map((format) => ({
-              id: format,
-              text: format.toUpperCase(),
-              onAction: () => void wait(store.ask('isolation.saveJoined', { audioId: audio.audioId, format })),
-            })),
+            entries: formatEntries(['wav', 'flac', 'mp3'], (format) => {
+              void wait(store.ask('isolation.saveJoined', { audioId: audio.audioId, format }));
+            }),
           },
         ]
       : [];
@@ -80,7 +92,7 @@ export function useSave(audio: IsolatedAudio, comparison: Comparison | null) {
         ];
   const videoHeard: IsolationResult = heard === undefined || heard.tag === 'removed' ? { tag: 'isolated' } : heard;
   const entries: readonly MenuEntry[] = isLost
-    ? [...fetched, ...joined]
+    ? [...formatEntries(savedFormats, fetch), original, ...joined]
     : [
         ...results.map((result) => ({
           id: result.tag,
@@ -111,14 +123,7 @@ export function useSave(audio: IsolatedAudio, comparison: Comparison | null) {
           id: 'formats',
           icon: FileCog,
           text: t('isolate.results.otherFormat'),
-          entries: [
-            ...mixFormats.map((format) => ({
-              id: format,
-              text: format.toUpperCase(),
-              onAction: () => heard && void mix(heard, format),
-            })),
-            original,
-          ],
+          entries: [...formatEntries(mixFormats, (format) => heard && void mix(heard, format)), original],
         },
       ];
   const canSave = saving === null && !isFetching && (isLost || comparison.pair.measures !== null);
@@ -153,34 +158,4 @@ export function SaveButton({ save, isQuiet = false }: { readonly save: Save; rea
       onPress={saveHeard}
     />
   );
-}
-
-function useResultName(comparison: Comparison | null): (result: IsolationResult) => string {
-  const t = useText();
-  const formats = useFormats();
-  const heardName = useHeardName(comparison);
-  return (result) =>
-    result.tag === 'blend'
-      ? t('isolate.results.blend', { share: formats.percent(result.share + 1e-9) })
-      : heardName(result.tag);
-}
-
-function useMix(comparison: Comparison | null) {
-  const t = useText();
-  const words = useFailureText();
-  const studio = useStudio();
-  const showToast = useToast();
-  const showSaved = useSavedToast();
-  const [saving, setSaving] = useState<Saving | null>(null);
-  const mix = async (result: IsolationResult, format: Format) => {
-    if (comparison === null) return;
-    const { audioId, urls, pair } = comparison;
-    const wanted = { audioId, format, result, urls, measures: pair.measures, placeToken: null };
-    const outcome = await saveMix(studio, wanted, (share, stop) => setSaving({ share, stop }));
-    setSaving(null);
-    if (outcome.tag === 'saved') showSaved({ savedAs: outcome.name, revealToken: outcome.revealToken });
-    if (outcome.tag === 'failed') showToast({ icon: CircleAlert, text: words(outcome.failure).text });
-    if (outcome.tag === 'not-mixed') showToast({ icon: CircleAlert, text: t('isolate.compare.mixFailed') });
-  };
-  return { saving, mix };
 }

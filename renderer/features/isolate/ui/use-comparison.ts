@@ -53,9 +53,9 @@ interface Opened {
 }
 
 /** Opens the recordings for playback and measures them; null until that has started. Each is left as it is found again. */
-export function useComparison(audio: IsolatedAudio | null) {
-  const audioId = audio?.audioId ?? '';
-  const compared = audio === null ? null : comparedOf(audio);
+export function useComparison(audio: IsolatedAudio) {
+  const { audioId } = audio;
+  const compared = comparedOf(audio);
   const name = compared?.name ?? '';
   const original = compared?.urls.original ?? null;
   const isolated = compared?.urls.isolated ?? null;
@@ -106,7 +106,7 @@ export function useComparison(audio: IsolatedAudio | null) {
   useEffect(() => {
     if (measures === null) return;
     if (lane === 'removed') measuring?.askRemoved();
-    if (view === 'spectrogram') measuring?.askSpectrograms([lane]);
+    if (view === 'spectrogram') measuring?.askSpectrogram(lane);
   }, [measuring, measures, lane, view]);
   const see = useCallback(
     (patch: Partial<Seen>) => setOpened((now) => now && { ...now, seen: { ...now.seen, ...patch } }),
@@ -118,7 +118,7 @@ export function useComparison(audio: IsolatedAudio | null) {
       now === null || now.seen.shown === next ? now : { ...now, seen: { ...now.seen, shown: next } },
     );
   }, []);
-  if (player === null || pair === null || audio === null || original === null || isolated === null) return null;
+  if (player === null || pair === null || original === null || isolated === null) return null;
   const setListening = (next: Listening) => {
     // Updated immediately, because a late switch would be heard while a late redraw is not seen.
     player.setGains(mixGains(next, measures, isMatched));

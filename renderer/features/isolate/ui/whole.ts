@@ -45,12 +45,14 @@ export function useWhole(audio: IsolatedAudio): Whole {
   };
 }
 
+export interface WholePeaks {
+  readonly pyramid: PeakPyramid;
+  readonly revision: number;
+}
+
 /** Null for what is whole itself, or is not read yet. */
-export function useWholePeaks({
-  url,
-  lengthMs,
-}: Pick<Whole, 'url' | 'lengthMs'>): { readonly pyramid: PeakPyramid; readonly revision: number } | null {
-  const [peaks, setPeaks] = useState<{ readonly pyramid: PeakPyramid; readonly revision: number } | null>(null);
+export function useWholePeaks({ url, lengthMs }: Pick<Whole, 'url' | 'lengthMs'>): WholePeaks | null {
+  const [peaks, setPeaks] = useState<WholePeaks | null>(null);
   useEffect(() => {
     if (url === null) return undefined;
     return loadPeaks({ url, expectedMs: lengthMs }, (state) => {
