@@ -1,21 +1,29 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Browser, CDPSession, Page } from '@playwright/test';
+import { build, type Rolldown } from 'vite';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { longDetailOf, longTranscript } from '../page-editor/support/transcripts.ts';
 import { openEditor, waitForSound } from '../page-editor/support/editor-page.ts';
 import { launchBrowser } from '../support/test-browser.ts';
 import { buildIfStale } from '../../scripts/build.ts';
 import { serveBuiltPage, type PageServer } from '../page-editor/support/serve-built-page.ts';
-import { columns, figure, goalTable, median } from '../../scripts/bench/figures.ts';
-import { copyWithoutScript } from './copy-without-script.ts';
-import { addKnown, hours, measurePeaks, type Figures } from './peaks.ts';
-import { scriptOf } from './script-of.ts';
-import { readTree } from '../../scripts/bench/process-tree.ts';
+import { columns, figure, goalTable, median, type Goal } from '../../scripts/bench/figures.ts';
+import { packPeaks } from '../../shared/domain/audio/peak-builder.ts';
+import { writeSilentWav } from '../support/wav-files.ts';
 
 const rounds = 5;
 const keys = 60;
+/** The length of a long recording. */
+const hours = 3;
+
+/** Aims with what was measured of them, and other figures. */
+interface Figures {
+  readonly goals: Goal[];
+  readonly seen: string[][];
+}
 
 const quantile = (values: readonly number[], part: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
@@ -156,7 +164,16 @@ async function reopen(page: Page): Promise<number> {
 
 /** How long naive React takes to show the same words in an empty page. */
 async function openInReact(browser: Browser): Promise<number> {
-  const code = await scriptOf(new URL('./react-page.tsx', import.meta.url));
+  const [built] = (await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    build: {
+      write: false,
+      lib: { entry: fileURLToPath(new URL('./react-page.tsx', import.meta.url)), formats: ['iife'], name: 'page' },
+    },
+  })) as Rolldown.RolldownOutput[];
+  const code = built?.output[0].code ?? '';
   const segments = longTranscript(1_500).segments.map(({ words }) => words);
   const took: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -188,88 +205,63 @@ async function measureText(browser: Browser, server: PageServer, { goals, seen }
   await page.locator('[data-text]').last().click();
   await page.keyboard.press('End');
   const session = await page.context().newCDPSession(page);
-  const copy = await copyWithoutScript(page);
-  const took = { ours: [] as number[], bare: [] as number[], copied: [] as number[] };
+  const took = { ours: [] as number[], bare: [] as number[] };
   for (let round = 0; round < 3; round += 1) {
     took.bare.push(...(await keysIn(browser, bareParagraph)));
     took.ours.push(...(await typeKeys(page, session)));
-    took.copied.push(...(await keysIn(browser, copy)));
   }
   const keyRow = (name: string, times: readonly number[]) => [name, figure(median(times)), figure(p95(times))];
   seen.push(['key to paint, ms', 'p50', 'p95'], keyRow('  here', took.ours), keyRow('  bare paragraph', took.bare));
-  seen.push(keyRow('  this page without script', took.copied));
   const [ours, bare] = [median(took.ours), median(took.bare)];
-  const copied = median(took.copied);
   goals.push(
     { name: 'key to paint, p50', is: ours, limit: 8, unit: 'ms' },
     { name: 'key to paint, p95', is: p95(took.ours), limit: 20, unit: 'ms' },
     { name: 'key to paint, p50, to a bare paragraph', is: ours / bare, limit: 1.25, unit: 'x' },
-    { name: 'key to paint, p50, to this page without script', is: ours / copied, limit: 1.25, unit: 'x' },
   );
   await close();
+}
+
+/** A recording of three hours whose waveform is known; returns its token. */
+function addKnown(server: PageServer, folder: string): string {
+  const path = join(folder, 'three-hours.wav');
+  writeSilentWav(path, hours * 3600);
+  const token = server.addRecording(path);
+  const count = hours * 3600 * 100;
+  const loud = (at: number) => Math.round(60 * Math.abs(Math.sin(at / 37) * Math.sin(at / 911))) + (at % 11);
+  const peaks = packPeaks({
+    min: Int8Array.from({ length: count }, (_, at) => -loud(at)),
+    max: Int8Array.from({ length: count }, (_, at) => loud(at)),
+    rms: Uint8Array.from({ length: count }, (_, at) => loud(at)),
+  });
+  server.peaks.set(token, peaks);
+  return token;
 }
 
 async function measureLane(browser: Browser, server: PageServer, { goals, seen }: Figures): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
   try {
-    const token = addKnown(server, folder);
     const bare = await bareFrames(browser);
     seen.push(['scroll a bare page, frame p95, ms', figure(bare)]);
-    for (const count of [0, 6_000]) {
-      const transcript = shortSegments(Math.max(1, count));
-      const { page, close } = await openEditor(browser, server, longDetailOf(transcript, token));
-      await waitForSound(page);
-      const lane = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
-      if (lane === null) throw new Error('There is no lane');
-      await page.mouse.move(lane.x + lane.width / 2, lane.y + lane.height / 2);
-      const scroll = await framesWhile(page, () => page.mouse.wheel(60, 0));
-      await page.keyboard.down('Alt');
-      const zoom = await framesWhile(page, (at) => page.mouse.wheel(0, at % 20 < 10 ? 40 : -40));
-      await page.keyboard.up('Alt');
-      goals.push(
-        { name: `scroll, ${String(count)} segments, frame p95`, is: p95(scroll), limit: 20, unit: 'ms' },
-        { name: `zoom, ${String(count)} segments, frame p95`, is: p95(zoom), limit: 20, unit: 'ms' },
-      );
-      await close();
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function measureMemory(server: PageServer, { goals }: Figures): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'ovoz-bench-'));
-  const browser = await launchBrowser();
-  try {
-    const session = await browser.newBrowserCDPSession();
-    const { processInfo } = (await session.send('SystemInfo.getProcessInfo')) as {
-      readonly processInfo: readonly { readonly type: string; readonly id: number }[];
-    };
-    const pid = processInfo.find(({ type }) => type === 'browser')?.id ?? 0;
-    const token = addKnown(server, folder);
-    const { page, close } = await openEditor(browser, server, longDetailOf(longTranscript(1_500), token));
+    const detail = longDetailOf(shortSegments(6_000), addKnown(server, folder));
+    const { page, close } = await openEditor(browser, server, detail);
     await waitForSound(page);
-    await page.evaluate(() => (location.hash = '#/transcribe'));
-    await page.locator('article').first().waitFor({ state: 'detached' });
-    const fresh = await openEditor(browser, server, longDetailOf(longTranscript(1), null));
-    await fresh.close();
-    await page.waitForTimeout(1500);
-    const empty = readTree(pid).pssMiB;
-    await page.goBack();
-    await waitForSound(page);
-    await page.waitForTimeout(1500);
-    goals.push({ name: 'memory of 3 h with 30,000 words', is: readTree(pid).pssMiB - empty, limit: 150, unit: 'MB' });
+    const lane = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
+    if (lane === null) throw new Error('There is no lane');
+    await page.mouse.move(lane.x + lane.width / 2, lane.y + lane.height / 2);
+    const scroll = p95(await framesWhile(page, () => page.mouse.wheel(60, 0)));
+    goals.push(
+      { name: 'scroll, 6,000 segments, frame p95', is: scroll, limit: 20, unit: 'ms' },
+      { name: 'the same, to a bare page', is: scroll / bare, limit: 1.25, unit: 'x' },
+    );
     await close();
   } finally {
-    await browser.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /**
- * `npm run bench -- editor` measures the editor of a long recording: opening, typing, scrolling and reading its
- * waveform; `-- editor AAC WAV` only reads the waveforms of these formats. It runs in a process of its own, because
- * scripts can't import the code that drives pages.
+ * `npm run bench -- editor` measures the editor of a long recording: opening, typing and scrolling. It runs in a process
+ * of its own, because scripts can't import the code that drives pages.
  */
 async function benchEditor(): Promise<void> {
   await buildIfStale();
@@ -277,16 +269,9 @@ async function benchEditor(): Promise<void> {
   const browser = await launchBrowser();
   const figures: Figures = { goals: [], seen: [] };
   try {
-    // One that can't be measured leaves the others.
-    const wanted = process.argv.slice(2);
-    const everything = [
-      () => measureText(browser, server, figures),
-      () => measureLane(browser, server, figures),
-      () => measurePeaks(browser, server, figures),
-      () => measureMemory(server, figures),
-    ];
-    for (const measure of wanted.length > 0 ? [() => measurePeaks(browser, server, figures, wanted)] : everything)
-      await measure().catch((error: unknown) => {
+    // One that can't be measured leaves the other.
+    for (const measure of [measureText, measureLane])
+      await measure(browser, server, figures).catch((error: unknown) => {
         process.stdout.write(`Could not measure: ${String(error)}\n`);
       });
   } finally {
