@@ -47,8 +47,13 @@ test('a dragged edge snaps, is one step, is nudged, and with Alt takes its neigh
 
   const edges = async () => [(await timesOf(page, 7))[1], (await timesOf(page, 8))[0]];
   const before = [segment.endMs, next.startMs];
-  await page.mouse.move(at(segment.endMs) - 2, middle);
-  await page.getByText('Alt: the neighbour’s edge too').waitFor();
+  // A pointer that rests is told nothing of an edge that comes under it, and what is undone is drawn after it is stored.
+  await expect
+    .poll(async () => {
+      for (const beside of [3, 2]) await page.mouse.move(at(segment.endMs) - beside, middle);
+      return page.getByText('Alt: the neighbour’s edge too').isVisible();
+    })
+    .toBe(true);
   await page.keyboard.down('Alt');
   await page.keyboard.down('Shift');
   await drag(page, at(segment.endMs) - 2, at(segment.endMs - 300) - 2, middle);

@@ -175,12 +175,15 @@ describe('the connection', () => {
     const chosen = limits.getByRole('radio', { checked: true });
     // One that is not in the list is shown too.
     await expect.poll(() => limits.getByRole('radio').count()).toBe(6);
+    const label = () => chosen.evaluate((radio) => radio.closest('label')?.textContent);
+    const first = await label();
     await chosen.focus();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => updates(page)).toEqual([{ spendLimitMinutes: 0 }]);
     const failure = makeFailure('not-asked-for');
     await page.evaluate((given) => window.fakeStudio.setFailure('settings.update', given), failure);
-    const label = () => chosen.evaluate((radio) => radio.closest('label')?.textContent);
+    // Main is asked before the page has drawn the choice.
+    await expect.poll(label).not.toBe(first);
     const before = await label();
     await limits.getByText('Never ask').click();
     await expect.poll(async () => (await updates(page)).at(-1)).toEqual({ spendLimitMinutes: null });
