@@ -55,9 +55,17 @@ test('a question about a recording is answered with moments to play, stopped, as
   await expect(passage.getByRole('button', { name: 'Pause' })).toBeVisible();
 
   await field.fill('And what comes last?');
+  // Stopped by the page itself: an answer may be complete before a busy machine has told that its button is there.
+  await page.evaluate(() =>
+    new MutationObserver((_changes, observer) => {
+      const stop = [...document.querySelectorAll('button')].find(({ textContent }) => textContent.startsWith('Stop'));
+      // Something of the answer has come.
+      if (stop?.closest('article')?.textContent.includes('[No') !== true) return;
+      observer.disconnect();
+      stop.click();
+    }).observe(document.body, { childList: true, characterData: true, subtree: true }),
+  );
   await field.press('Enter');
-  // By key: the button goes down with the words that come before it can be pointed at.
-  await page.getByRole('button', { name: /^Stop/ }).press('Enter');
   await expect(page.getByText('You stopped the answer')).toBeVisible();
   await page.getByRole('button', { name: 'Ask again' }).last().click();
   const asked = page.getByRole('article').last();
@@ -129,7 +137,10 @@ test('a question about a recording is answered with moments to play, stopped, as
   await page.getByRole('link', { name: 'Ask' }).click();
   await page.getByRole('button', { name: 'New question' }).click();
   const removable = page.getByRole('button', { name: /^Remove / });
-  while ((await removable.count()) > 0) await removable.first().click();
+  for (let left = await removable.count(); left > 0; left -= 1) {
+    await removable.first().click();
+    await expect(removable).toHaveCount(left - 1);
+  }
   await page
     .getByRole('button', { name: /^(?:Add|Choose recordings)$/u })
     .first()
