@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { readLedger } from '../../electron/practice/state.ts';
 import { practice } from '../contract/live-rig.ts';
-import { runCli } from '../support/cli-run.ts';
+import { jsonLines, runCli } from '../support/cli-run.ts';
 import { readyMessage, startScriptedStream } from '../support/scripted-stream.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -23,12 +23,6 @@ interface Line {
   readonly summary?: { readonly utterances: number; readonly waiting: number; readonly discarded: number };
   readonly error?: { readonly code: string };
 }
-const linesOf = (out: string): readonly Line[] =>
-  out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line);
-
 const dictate = (input: string, url: string, key: string, more: readonly string[] = ['--json']) =>
   runCli(['dictate', '--input', input, '--language', 'uz', ...more], {
     url,
@@ -52,7 +46,7 @@ test('a bundled sample is dictated with its words, phrase by phrase, and sent sa
   const wav = sampleWav('live.wav', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le');
   const { code, out, error } = await dictate(wav, server.url, server.token);
   expect({ code, error }).toEqual({ code: 0, error: '' });
-  const lines = linesOf(out);
+  const lines = jsonLines<Line>(out);
   const phrases = lines.filter(({ utterance }) => utterance !== undefined);
   expect(lines.at(-1)).toEqual({ summary: { utterances: phrases.length, waiting: 0, discarded: 0 } });
   expect(phrases.map(({ utterance }) => utterance)).toEqual(phrases.map((_phrase, at) => at + 1));
@@ -112,7 +106,7 @@ test('a connection that breaks again and again loses no sample, and every text a
   const wav = sampleWav('breaks.wav', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le');
   const { code, out } = await dictate(wav, server.url, 'sk_test_CANARY_0123456789abcdef');
   expect(code).toBe(0);
-  const texts = linesOf(out)
+  const texts = jsonLines<Line>(out)
     .map(({ text }) => String(text))
     .slice(0, -1);
   expect(texts.toSorted()).toEqual([...sounds.keys()].toSorted());
@@ -126,10 +120,10 @@ test('an empty account leaves phrases waiting, and what is no recording is rejec
   const wav = sampleWav('poor.wav', '-ac', '1', '-ar', '16000', '-c:a', 'pcm_s16le', '-t', '5');
   const stopped = await dictate(wav, server.url, server.token);
   expect(stopped.code).toBe(1);
-  expect(linesOf(stopped.out).at(-1)?.summary?.waiting).toBeGreaterThan(0);
+  expect(jsonLines<Line>(stopped.out).at(-1)?.summary?.waiting).toBeGreaterThan(0);
   const text = join(root, 'text.wav');
   writeFileSync(text, 'This is no sound at all.');
   const refused = await dictate(text, server.url, server.token);
   expect(refused.code).toBe(1);
-  expect(linesOf(refused.out)[0]?.error?.code).toBe('not_convertible');
+  expect(jsonLines<Line>(refused.out)[0]?.error?.code).toBe('not_convertible');
 });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { standardProfile } from '../../shared/domain/subtitles/profiles.ts';
 import { writeProfile } from '../../shared/domain/subtitles/profile-file.ts';
 import { picturePackets } from '../support/make-video.ts';
-import { runCli } from '../support/cli-run.ts';
+import { jsonLines, runCli } from '../support/cli-run.ts';
 import { eachWithAService, place, posts, record, run, server } from './transcribe-rig.ts';
 
 eachWithAService();
@@ -14,21 +14,14 @@ eachWithAService();
 /** Without address and key: exports need neither. */
 async function exportIt(...args: readonly string[]) {
   const { code, out } = await runCli(['export', ...args, '--json'], { dataDir: place.dataDir });
-  return { code, lines: linesOf(out) };
+  return { code, lines: jsonLines<Record<string, unknown>>(out) };
 }
-/** Output other than progress. */
-const linesOf = (out: string): Record<string, unknown>[] =>
-  out
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-    .filter((line) => !('progress' in line));
 
 async function twoTranscripts(): Promise<string[]> {
   const { out } = await run([record('Birinchi suhbat.wav'), record('Ikkinchi.wav', 500)]);
-  return linesOf(out)
-    .toSorted((a, b) => String(a['file']).localeCompare(String(b['file'])))
-    .flatMap((line) => (typeof line['transcriptId'] === 'string' ? [line['transcriptId']] : []));
+  return jsonLines(out)
+    .toSorted((a, b) => String(a.file).localeCompare(String(b.file)))
+    .flatMap(({ transcriptId }) => transcriptId ?? []);
 }
 
 test('transcripts are exported by id and by title in several formats, without asking the service anything', async () => {

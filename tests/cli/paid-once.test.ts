@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { linesOf } from '../support/cli-lines.ts';
-import { runCli, type CliResult } from '../support/cli-run.ts';
+import { jsonLines, runCli, type CliResult } from '../support/cli-run.ts';
 import { keysOf, sendWav, withServer } from '../support/scripted-products.ts';
 import { sendJson, startScriptedServer, type Script } from '../support/scripted-server.ts';
 import { toneWav } from '../support/wav-files.ts';
@@ -24,7 +23,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const ask = (args: readonly string[], url: string, by: string) =>
   runCli([...args, '--json'], { url, key: by, dataDir: place.dataDir, cwd: place.out });
-const errorOf = (result: CliResult) => linesOf(result).find(({ error }) => error)?.error;
+const errorOf = ({ out }: CliResult) => jsonLines(out).find(({ error }) => error)?.error;
 
 describe('nothing is paid for twice or for nothing', () => {
   it('after llm_usage_pending the same question never gets another key', async () => {
@@ -74,7 +73,7 @@ describe('nothing is paid for twice or for nothing', () => {
         const named = await ask(['isolate', join(place.out, 'package.json'), '--out', place.out], server.url, key);
         expect([named.code, errorOf(named)?.outcome]).toEqual([1, 'not_sent']);
         const folder = await ask(['isolate', place.out], server.url, key);
-        expect(linesOf(folder).at(-1)).toEqual({ summary: { done: 0, failed: 0, skipped: 3 } });
+        expect(jsonLines(folder.out).at(-1)).toEqual({ summary: { done: 0, failed: 0, skipped: 3 } });
         expect(keysOf(server)).toEqual([]);
       },
     );
@@ -137,7 +136,7 @@ describe('nothing is paid for twice or for nothing', () => {
       },
       async (server) => {
         const result = await ask(['speak', 'Salom', '--language', 'uz', '--out', out], server.url, key);
-        expect(linesOf(result)[0]?.outputs).toEqual([join(place.out, 'x (2).wav')]);
+        expect(jsonLines(result.out)[0]?.outputs).toEqual([join(place.out, 'x (2).wav')]);
       },
     );
     expect(readFileSync(out, 'utf8')).toBe('of the person');

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { linesOf } from '../support/cli-lines.ts';
-import { runCli, startCli, type CliResult } from '../support/cli-run.ts';
+import { jsonLines, runCli, startCli, type CliResult } from '../support/cli-run.ts';
 import { free, keysOf, sendWav, withServer } from '../support/scripted-products.ts';
 import { sendJson, type Script } from '../support/scripted-server.ts';
 import { simplePdf } from '../support/simple-pdf.ts';
@@ -39,7 +38,7 @@ afterAll(async () => {
 
 const ask = (args: readonly string[], url: string = practice.url, by: string = practice.token) =>
   runCli([...args, '--json'], { url, key: by, dataDir: place.dataDir, cwd: place.out });
-const errorOf = (result: CliResult) => linesOf(result).find(({ error }) => error)?.error;
+const errorOf = ({ out }: CliResult) => jsonLines(out).find(({ error }) => error)?.error;
 
 /** The records of paid actions, read from the file itself. */
 function ledger(): readonly Record<string, unknown>[] {
@@ -65,10 +64,10 @@ describe('against the practice service', () => {
     expect((await ask(['transcribe', sample, '--language', 'uz', '--out', place.out])).code).toBe(0);
     const about = ['--about', 'interview-uz', '--attach', plan];
     const begun = await ask(['ask', 'Tom qachon yopiladi?', ...about, '--conversation', 'new']);
-    const first = linesOf(begun).at(-1) as unknown as { conversationId: string; requestId: string };
+    const first = jsonLines(begun.out).at(-1) as unknown as { conversationId: string; requestId: string };
     expect([begun.code, first]).toMatchObject([0, { answer: expect.any(String), citations: expect.any(Array) }]);
     const more = await ask(['ask', 'Yana nima?', '--conversation', 'Tom qachon yopiladi?']);
-    expect([more.code, linesOf(more).at(-1)]).toMatchObject([0, { conversationId: first.conversationId }]);
+    expect([more.code, jsonLines(more.out).at(-1)]).toMatchObject([0, { conversationId: first.conversationId }]);
     const lost = [
       await ask(['ask', 'Qachon?', '--conversation', 'nobody']),
       await ask(['ask', 'Qachon?', '--about', 'nobody']),
@@ -77,7 +76,7 @@ describe('against the practice service', () => {
     expect(ledger().map(({ route }) => route)).toEqual(['stt.submit', 'ask.complete', 'ask.complete']);
 
     const looked = await ask(['request', first.requestId]);
-    expect([looked.code, linesOf(looked).at(-1)]).toMatchObject([
+    expect([looked.code, jsonLines(looked.out).at(-1)]).toMatchObject([
       0,
       { outcome: 'settled', requestId: first.requestId },
     ]);
@@ -104,17 +103,17 @@ describe('against the practice service', () => {
     expect(catalog.out).toContain('practice-extract');
     expect([again.code, errorOf(again)?.code]).toEqual([1, 'name_taken']);
     expect(cleaned).toMatchObject({ code: 0, error: '' });
-    const [mp3 = '', flac = ''] = linesOf(cleaned)[0]?.outputs ?? [];
+    const [mp3 = '', flac = ''] = jsonLines(cleaned.out)[0]?.outputs ?? [];
     expect(readFileSync(mp3).readUInt16BE(0) & 0xffe0).toBe(0xffe0);
     expect(readFileSync(flac).toString('latin1', 0, 4)).toBe('fLaC');
     expect(answered).toMatchObject({ code: 0, error: '' });
-    const pieces = linesOf(answered).flatMap(({ piece }) => piece ?? []);
+    const pieces = jsonLines(answered.out).flatMap(({ piece }) => piece ?? []);
     expect(pieces.length).toBeGreaterThan(1);
-    expect(linesOf(answered).at(-1)).toMatchObject({ answer: pieces.join(''), credits: expect.any(String) });
+    expect(jsonLines(answered.out).at(-1)).toMatchObject({ answer: pieces.join(''), credits: expect.any(String) });
 
     // Recognized by its content: the result is fetched again and nothing is sent.
     const repeated = await ask(['isolate', wav, '--out', place.out, '--force']);
-    expect(linesOf(repeated)[0]).toMatchObject({ outputs: [mp3], error: null });
+    expect(jsonLines(repeated.out)[0]).toMatchObject({ outputs: [mp3], error: null });
     expect(ledger().map(({ route, state, attempts }) => [route, state, attempts])).toEqual(
       expect.arrayContaining([
         ['speak.generate', 'accepted', 1],
@@ -126,7 +125,7 @@ describe('against the practice service', () => {
     );
     expect(ledger()).toHaveLength(4);
     const usage = await runCli(['usage', '--json'], { dataDir: place.dataDir });
-    expect(linesOf(usage)[0]?.days?.map(({ product, accepted }) => `${product} ${accepted}`)).toEqual([
+    expect(jsonLines(usage.out)[0]?.days?.map(({ product, accepted }) => `${product} ${accepted}`)).toEqual([
       'ask 1',
       'isolate 1',
       'speak 1',
@@ -136,9 +135,13 @@ describe('against the practice service', () => {
     const live = await ask(['speak', 'Uchinchi gap', '--language', 'uz', '--stream', '--out', streamed]);
     expect(live).toMatchObject({ code: 0, error: '' });
     const heard = await ask(['history', '--limit', '1']);
-    expect(linesOf(heard).at(-1)).toMatchObject({ generations: [{ text: 'Salom dunyo' }] });
+    expect(jsonLines(heard.out).at(-1)).toMatchObject({ generations: [{ text: 'Salom dunyo' }] });
     expect(heard.out).not.toMatch(/https?:/u);
-    expect(linesOf(live).at(-1)).toMatchObject({ outputs: [streamed], firstAudioMs: expect.any(Number), error: null });
+    expect(jsonLines(live.out).at(-1)).toMatchObject({
+      outputs: [streamed],
+      firstAudioMs: expect.any(Number),
+      error: null,
+    });
     expect(readFileSync(streamed).length).toBeGreaterThan(10_000);
     expect(ledger().map(({ route, state }) => [route, state])).toContainEqual(['speak.stream', 'accepted']);
     expect(readdirSync(place.out).filter((name) => name.startsWith('.') || name.endsWith('.part'))).toEqual([]);
@@ -153,7 +156,7 @@ describe('against the practice service', () => {
     const checked = (model: string) =>
       runCli(['doctor', '--json'], { ...env, hooks: { modules: [], env: { OVOZ_LOCAL_MODEL: model } } });
     const [result, damaged] = [await checked(tiny), await checked(cut)];
-    const checks = linesOf(result)[0]?.checks ?? [];
+    const checks = jsonLines(result.out)[0]?.checks ?? [];
     expect(result.code).toBe(0);
     expect(checks.filter(({ state }) => state === 'bad')).toEqual([]);
     expect(checks.filter(({ check, state }) => check === 'products' && state === 'ok')).toHaveLength(5);
@@ -162,7 +165,7 @@ describe('against the practice service', () => {
       advice: expect.stringContaining('oʻrgana'),
     });
     expect(result.out).not.toContain(practice.token);
-    expect(linesOf(damaged)[0]?.checks?.find(({ check }) => check === 'models')).toMatchObject({
+    expect(jsonLines(damaged.out)[0]?.checks?.find(({ check }) => check === 'models')).toMatchObject({
       state: 'bad',
       advice: expect.stringContaining('model_damaged'),
     });

@@ -33,13 +33,24 @@ export interface CliResult {
   readonly error: string;
 }
 
-/** One line of `--json`. */
+/** A line of `--json`, as far as the tests use it. */
 export interface CliLine {
   readonly file?: string;
   readonly state?: 'done' | 'failed';
   readonly transcriptId?: string | null;
   readonly outputs?: readonly string[];
-  readonly error?: { readonly code: string; readonly message: string; readonly requestId: string | null } | null;
+  readonly piece?: string;
+  readonly answer?: string;
+  readonly credits?: string | null;
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly outcome: string;
+    readonly mayPassLater: boolean;
+    readonly requestId: string | null;
+  } | null;
+  readonly checks?: readonly { readonly check: string; readonly state: string; readonly advice: string | null }[];
+  readonly days?: readonly { readonly product: string; readonly accepted: number; readonly credits: string }[];
   readonly summary?: { readonly done: number; readonly failed: number; readonly skipped: number };
 }
 
@@ -90,10 +101,10 @@ export function startCli(
 
 export const runCli = (args: readonly string[], env: CliEnvironment): Promise<CliResult> => startCli(args, env).ended;
 
-/** Every line of standard output as an object; throws if there is anything else. */
-export const jsonLines = (out: string): readonly CliLine[] =>
+/** Every line of standard output as an object, but for its progress; throws if there is anything else. */
+export const jsonLines = <Line = CliLine>(out: string): readonly Line[] =>
   out
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as CliLine)
+    .map((line) => JSON.parse(line) as Line & object)
     .filter((line) => !('progress' in line));

@@ -11,6 +11,7 @@ import {
   legacyKeyAccount,
 } from '../../electron/services/secrets/key-service.ts';
 import { defaultSettings, type StoredSettings } from '../../electron/services/settings/stored-settings.ts';
+import type { SecretStore } from '../../electron/services/secrets/key-service.ts';
 import { createConnectionService } from '../../electron/workspace/connection-service.ts';
 import type { ModeId } from '../../shared/domain/modes.ts';
 import { createWorkspaceSwitch } from '../../electron/workspace/workspace-switch.ts';
@@ -73,37 +74,15 @@ export function buildConnection(
       return () => void followers.delete(listener);
     },
   };
-  const keys = createKeyService({
-    settings: store,
-    environmentKey: null,
-    store: {
-      read: async () => ({ state: 'absent' }),
-      write: async () => ({ state: 'saved' }),
-      clear: async () => ({ state: 'saved' }),
-    },
-  });
-  const legacyKeys = createKeyService({
-    settings: store,
-    environmentKey: null,
-    account: legacyKeyAccount,
-    marker: 'olderKeySaved',
-    store: {
-      read: async () => ({ state: 'absent' }),
-      write: async () => ({ state: 'saved' }),
-      clear: async () => ({ state: 'saved' }),
-    },
-  });
-  const accountTokens = createKeyService({
-    settings: store,
-    environmentKey: null,
-    account: accountTokenAccount,
-    marker: 'accountTokenSaved',
-    store: {
-      read: async () => ({ state: 'absent' }),
-      write: async () => ({ state: 'saved' }),
-      clear: async () => ({ state: 'saved' }),
-    },
-  });
+  const emptyStore: SecretStore = {
+    read: async () => ({ state: 'absent' }),
+    write: async () => ({ state: 'saved' }),
+    clear: async () => ({ state: 'saved' }),
+  };
+  const kept = { settings: store, environmentKey: null, store: emptyStore };
+  const keys = createKeyService(kept);
+  const legacyKeys = createKeyService({ ...kept, account: legacyKeyAccount, marker: 'olderKeySaved' });
+  const accountTokens = createKeyService({ ...kept, account: accountTokenAccount, marker: 'accountTokenSaved' });
   let isPracticeBroken = false;
   const supervisor = (models?: { readonly kept: string; readonly chosen: null }) =>
     createPracticeSupervisor({
