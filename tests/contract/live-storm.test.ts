@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { WebSocket } from 'ws';
 import { wavHeader } from '../../shared/domain/media/wav-header.ts';
+import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
 import { dictate, liveClient, speak } from './live-rig.ts';
 
@@ -14,15 +15,6 @@ async function streamOf(script: (upgrading: Upgrading) => void | Promise<void>) 
   const server = await startScriptedStream(script);
   onTestFinished(() => server.close());
   return server;
-}
-
-/** Repeatable random numbers from 0 on. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
 }
 
 /** Receives utterances like the service and breaks at random; `heard` has what it answered. */
@@ -55,7 +47,7 @@ function unreliable(next: () => number, heard: Buffer[]) {
 test.each(Array.from({ length: isLong ? 200 : 6 }, (_none, at) => [at + 1]))(
   'F-58, I5: whenever the connection breaks, every sample is in exactly one text, in order (seed %i)',
   async (seed) => {
-    const next = random(seed);
+    const next = seededRandom(seed);
     const heard: Buffer[] = [];
     const server = await streamOf(unreliable(next, heard));
     const { session, of } = dictate(liveClient(server, {}, {}, 20));

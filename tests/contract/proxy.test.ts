@@ -1,7 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createSecureServer, get } from 'node:https';
 import { connect, createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { ProxyFailed, openTunnel, tunnelAgents } from '../../electron/service/proxy.ts';
@@ -10,14 +15,28 @@ import { legacyCall } from '../../electron/practice/legacy-call.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import type { decodeRequest, SynthesizeResponse } from '../../shared/wire/call-codec.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
-import { TestAuthority } from '../support/test-certificates.ts';
 import { toneWav } from '../support/wav-files.ts';
 
 const legacyKey = 'old_CANARY_0123456789abcdef';
-const authority = new TestAuthority();
-authority.trust();
-const right = authority.issue({ host: 'speech.test' });
-const wrong = authority.issue({ host: 'other.test' });
+const folder = mkdtempSync(join(tmpdir(), 'ovoz-certificates-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A certificate for a host that vouches for itself, and its key. */
+function certify(name: string, host: string) {
+  const made = ['-keyout', `${name}.key`, '-out', `${name}.cert`];
+  const facts = ['-days', '2', '-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${host}`];
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+  execFileSync('openssl', ['req', '-x509', ...key, ...facts, ...made], { cwd: folder, stdio: 'pipe' });
+  const read = (ending: string) => readFileSync(join(folder, `${name}.${ending}`), 'utf8');
+  return { key: read('key'), cert: read('cert') };
+}
+const right = certify('right', 'speech.test');
+const wrong = certify('wrong', 'other.test');
+const untrusted = certify('untrusted', 'speech.test');
+// Every secure connection of this process without an authority of its own uses these.
+const before = getCACertificates('default');
+setDefaultCACertificates([...before, right.cert, wrong.cert]);
+afterAll(() => setDefaultCACertificates(before));
 
 type Asked = ReturnType<typeof decodeRequest>;
 const keysSeen: unknown[] = [];
@@ -58,8 +77,7 @@ proxy.on('connect', (request, socket: Socket) => {
   });
   onward.on('error', () => undefined);
 });
-const selfSigned = authority.issue({ host: 'speech.test', isSelfSigned: true });
-const secure = createSecureServer(selfSigned, (_request, response) => response.end('{}'));
+const secure = createSecureServer(untrusted, (_request, response) => response.end('{}'));
 const echo = createServer((socket) => socket.pipe(socket));
 const portOf = (server: Pick<NetServer, 'address'>) => (server.address() as AddressInfo).port;
 const listen = (server: Pick<NetServer, 'listen'>) =>
@@ -70,7 +88,6 @@ const wrongCalls = await openCallServer(wrong);
 afterAll(() => {
   for (const server of [proxy, secure, echo, calls, wrongCalls]) server.close();
   proxy.closeAllConnections();
-  authority.dispose();
 });
 beforeEach(() => {
   asked.length = 0;

@@ -7,20 +7,12 @@ import { TakeFile } from '../../electron/platform/node/takes-folder.ts';
 import { TakeEngine } from '../../electron/services/dictation/take-engine.ts';
 import type { SendingState } from '../../shared/domain/dictation/take-view.ts';
 import { textOf, type Phrase } from '../../shared/domain/dictation/take.ts';
+import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
 import { liveClient } from '../contract/live-rig.ts';
 import { nameOf } from '../support/dictation-studio.ts';
 
 const minutes = process.env['OVOZ_LONG'] === undefined ? 20 : 480;
-
-/** Repeatable random numbers from 0 on. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
-}
 
 /** Speech in bursts of 1 to 9 s with pauses between them, as 16-bit audio; no two stretches are alike. */
 function talk(ms: number, next: () => number, pausesMs = 1200): Buffer {
@@ -126,7 +118,7 @@ function expectAllText({ engine }: Awaited<ReturnType<typeof rigOf>>, audio: Buf
 test(
   `F-58: ${minutes} minutes with a drop every 2 to 10 s lose nothing, and each text comes once and in order`,
   async () => {
-    const next = random(7);
+    const next = seededRandom(7);
     const { script, lengths, drop } = service(
       // Sometimes the work is done and only the answer is missing.
       (send, text) => (next() < 0.95 ? send(text) : undefined),
@@ -153,7 +145,7 @@ test(
 );
 
 test('busy, overloaded, late and duplicate answers cost nothing: each phrase has its one text', async () => {
-  const next = random(11);
+  const next = seededRandom(11);
   const say = (code: string): string => JSON.stringify({ event: 'error', code, message: 'x' });
   const { script } = service((send, text) => {
     const luck = next();
@@ -166,7 +158,7 @@ test('busy, overloaded, late and duplicate answers cost nothing: each phrase has
   });
   // A slower clock than elsewhere, so that a busy machine stalls for less than the client waits; late is 16 s of it.
   const rig = await rigOf(script, 50);
-  const audio = talk(300_000, random(5));
+  const audio = talk(300_000, seededRandom(5));
   await speak(rig.engine, audio);
   rig.engine.endCapture();
   await rig.engine.settled();
@@ -177,10 +169,10 @@ test('a phrase discarded while it is spoken is never committed, and one that was
   const answers: (() => void)[] = [];
   const { script, lengths } = service((send, text) => void answers.push(() => send(text)));
   const rig = await rigOf(script, 1);
-  const burst = Buffer.concat([talk(2000, random(31), 0), Buffer.alloc(1500 * 32)]);
+  const burst = Buffer.concat([talk(2000, seededRandom(31), 0), Buffer.alloc(1500 * 32)]);
   await speak(rig.engine, burst);
   await expect.poll(() => answers.length).toBe(1);
-  await speak(rig.engine, talk(2000, random(32), 0));
+  await speak(rig.engine, talk(2000, seededRandom(32), 0));
   rig.engine.endCapture(0);
   const states = () => rig.engine.take.phrases.map(({ state }) => state);
   expect(states()).toEqual(['discarded', 'discarded']);
