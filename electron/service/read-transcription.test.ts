@@ -1,10 +1,36 @@
 import fc from 'fast-check';
 import { describe, expect, test, it } from 'vitest';
-import { golden } from '../../tests/support/golden-transcript.ts';
+import type { ReceivedTranscript } from '../../shared/domain/transcript/received.ts';
 import { readTranscription, readTranscriptionPage } from './read-transcription.ts';
 import { findSpeakers, type RawWord } from './read-transcript.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
+
+/** Two speakers with a segment each: the result of reading every shape of an answer. */
+const golden: ReceivedTranscript = {
+  text: 'Salom, dunyo! Yaxshimisiz?',
+  language: 'uz',
+  durationMs: 4200,
+  segments: [
+    {
+      text: 'Salom, dunyo!',
+      startMs: 120,
+      endMs: 1500,
+      speaker: 'A',
+      words: [
+        { text: 'Salom,', startMs: 120, endMs: 700 },
+        { text: 'dunyo!', startMs: 760, endMs: 1500 },
+      ],
+    },
+    {
+      text: 'Yaxshimisiz?',
+      startMs: 2100,
+      endMs: 4000,
+      speaker: 'B',
+      words: [{ text: 'Yaxshimisiz?', startMs: 2100, endMs: 4000 }],
+    },
+  ],
+};
 
 test('words alone become segments at a change of speaker', () => {
   const words = golden.segments.flatMap((segment) =>

@@ -72,8 +72,6 @@ describe('dangerous calls', () => {
       /NODE_TLS_REJECT_UNAUTHORIZED['"]?\]?\s*=|rejectUnauthorized: (?!true)|setCertificateVerifyProc|'certificate-error'/,
     ],
     ['opening addresses in the browser', /openExternal/],
-    ['a crash reporter', /crashReporter/],
-    ['a protocol of the operating system', /setAsDefaultProtocolClient/],
     ['raw HTML', /dangerouslySetInnerHTML|\.innerHTML\s*=|insertAdjacentHTML|document\.write|srcdoc/],
   ])('the app has no %s', (_name, pattern) => {
     expect(filesWith(pattern)).toEqual([]);

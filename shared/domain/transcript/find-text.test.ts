@@ -1,12 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { query } from '../../../tests/support/text-query.ts';
 import type { SpeechLanguage } from '../languages.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 import { findMatches, replaceMatches, type TextQuery } from './find-text.ts';
 import { toTranscript } from './from-received.ts';
 import type { Transcript } from './transcript.ts';
 
+/** A search for these letters in any case. */
+const query = (text: string, more: Partial<TextQuery> = {}): TextQuery => ({
+  text,
+  matchesCase: false,
+  isWholeWord: false,
+  isPattern: false,
+  speakerId: null,
+  ...more,
+});
 const transcriptOf = (texts: readonly (readonly [speaker: string, text: string])[], language: SpeechLanguage = 'uz') =>
   toTranscript(
     { text: '', segments: texts.map(([speaker, text]) => ({ text, speaker, words: [] })) },
