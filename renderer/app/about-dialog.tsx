@@ -19,7 +19,6 @@ export function AboutDialog({ isOpen, onClose, onReport }: AboutDialogProps) {
     <Dialog
       width="sm"
       title={t('menu.roles.about')}
-      closeLabel={t('common.close')}
       isOpen={isOpen}
       onClose={onClose}
       footer={<Button onPress={onReport}>{t('palette.commands.reportProblem')}</Button>}

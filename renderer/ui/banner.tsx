@@ -1,5 +1,6 @@
 import { X, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useText } from '../lib/text.ts';
 import css from './banner.module.css';
 import { IconButton } from './icon-button.tsx';
 
@@ -15,24 +16,17 @@ export interface BannerProps {
   readonly role?: 'alert' | 'status';
 }
 
-export function Banner({
-  tone = 'neutral',
-  icon: Icon,
-  title,
-  children,
-  actions,
-  role = 'status',
-  ...props
-}: BannerProps) {
+export function Banner({ tone = 'neutral', icon: Icon, title, children, role = 'status', ...props }: BannerProps) {
+  const t = useText();
   return (
     <div role={role} data-tone={tone} className={css['banner']}>
       <Icon aria-hidden size={16} strokeWidth={1.75} />
       <div className={css['words']}>
         <b>{children ? title.replace(/[.…]?$/u, '.') : title}</b> {children}
       </div>
-      {actions && <div className={css['actions']}>{actions}</div>}
-      {props.onDismiss && props.dismissLabel && (
-        <IconButton size="sm" icon={X} label={props.dismissLabel} onPress={props.onDismiss} />
+      {props.actions && <div className="flow gap-6 ending">{props.actions}</div>}
+      {props.onDismiss && (
+        <IconButton size="sm" icon={X} label={props.dismissLabel ?? t('common.dismiss')} onPress={props.onDismiss} />
       )}
     </div>
   );

@@ -4,7 +4,7 @@ import css from './button.module.css';
 import { PressButton, type PressButtonProps } from './press-button.tsx';
 import { Spinner } from './spinner.tsx';
 
-export interface ButtonProps extends Omit<PressButtonProps, 'isLink' | 'current' | 'isPending' | 'isPassedByTab'> {
+export interface ButtonProps extends Omit<PressButtonProps, 'isPending'> {
   readonly variant?: 'primary' | 'default' | 'ghost' | 'danger';
   readonly size?: 'sm' | 'md' | 'lg';
   readonly icon?: LucideIcon;
@@ -25,7 +25,7 @@ export function Button({ variant = 'default', size = 'md', isLoading = false, ic
       tip={tip ?? usualTip}
     >
       {isLoading ? <Spinner /> : Icon ? <Icon aria-hidden size={size === 'sm' ? 14 : 16} strokeWidth={1.75} /> : null}
-      <span className={css['words']}>{children}</span>
+      <span className="thin">{children}</span>
       {After && <After aria-hidden size={16} strokeWidth={1.75} />}
     </PressButton>
   );

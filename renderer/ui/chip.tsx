@@ -1,6 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { cx } from '../lib/class-names.ts';
 import css from './chip.module.css';
 
 export interface ChipProps {
@@ -11,7 +10,7 @@ export interface ChipProps {
 
 export function Chip({ tone = 'neutral', icon: Icon, children }: ChipProps) {
   return (
-    <span data-tone={tone} className={cx(css['chip'], tone === 'line' && css['line'])}>
+    <span data-tone={tone} className={css['chip']}>
       {Icon && <Icon aria-hidden size={12} strokeWidth={2} />}
       {children}
     </span>

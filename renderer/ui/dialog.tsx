@@ -10,7 +10,7 @@ const widths = { sm: 420, md: 560, lg: 820, xl: 900, wide: 1080 };
 
 export interface DialogProps {
   readonly title: string;
-  readonly closeLabel: string;
+  readonly closeLabel?: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -26,23 +26,11 @@ export interface DialogProps {
 }
 
 /** The focus moves in and returns on close; Escape closes. No dialog opens another. */
-export function Dialog({
-  title,
-  closeLabel,
-  isOpen,
-  onClose,
-  children,
-  footer,
-  headerExtra,
-  width = 'md',
-  isAlert = false,
-  scrollsByKeys = false,
-  holdsWork = false,
-}: DialogProps) {
+export function Dialog({ title, isOpen, onClose, footer, width = 'md', isAlert = false, ...props }: DialogProps) {
   const t = useText();
   const [isLeaving, setIsLeaving] = useState(false);
   const leave = () => {
-    if (holdsWork) setIsLeaving(!isLeaving);
+    if (props.holdsWork) setIsLeaving(!isLeaving);
     else onClose();
   };
   const [dialog, setDialog] = useState<HTMLElement | null>(null);
@@ -72,15 +60,18 @@ export function Dialog({
             <Heading slot="title" level={2} className={css['title'] ?? ''}>
               {title}
             </Heading>
-            {headerExtra && <div className={css['extra']}>{headerExtra}</div>}
-            {!isAlert && <IconButton label={closeLabel} icon={X} onPress={leave} />}
+            {props.headerExtra && <div className={css['extra']}>{props.headerExtra}</div>}
+            {!isAlert && <IconButton label={props.closeLabel ?? t('common.close')} icon={X} onPress={leave} />}
           </header>
-          <div className={css['body']} {...(scrollsByKeys && { tabIndex: 0, role: 'region', 'aria-label': title })}>
-            {children}
+          <div
+            className={css['body']}
+            {...(props.scrollsByKeys && { tabIndex: 0, role: 'region', 'aria-label': title })}
+          >
+            {props.children}
           </div>
           {isLeaving ? (
             <footer className={css['footer']}>
-              <p role="alert" className={css['leaving']}>
+              <p role="alert" className="fill">
                 {t('common.leaveForm')}
               </p>
               <Button isAutoFocused onPress={() => setIsLeaving(false)}>
@@ -99,8 +90,7 @@ export function Dialog({
   );
 }
 
-export interface QuestionProps {
-  readonly title: string;
+export interface QuestionProps extends Pick<DialogProps, 'title' | 'isOpen' | 'onClose'> {
   readonly children?: ReactNode;
   readonly controls?: ReactNode;
   readonly confirm: string;
@@ -108,32 +98,23 @@ export interface QuestionProps {
   readonly isDanger?: boolean;
   /** Enter confirms, as where what is confirmed can be undone. */
   readonly focusesConfirm?: boolean;
-  readonly isOpen: boolean;
   readonly isDisabled?: boolean;
   readonly isLoading?: boolean;
   /** Stays until `isOpen` ends, to show the result. */
   readonly staysOpen?: boolean;
   readonly onConfirm: () => void;
-  readonly onClose: () => void;
 }
 
 /** The safe answer has the focus, unless `focusesConfirm`. */
-export function Question({
-  isDanger = false,
-  focusesConfirm = false,
-  isDisabled = false,
-  isLoading = false,
-  ...props
-}: QuestionProps) {
+export function Question({ title, isOpen, onClose, children, controls, confirm, ...props }: QuestionProps) {
   const t = useText();
-  const { cancel = t('common.cancel'), children, onClose, staysOpen = false } = props;
+  const { cancel = t('common.cancel'), isDanger, focusesConfirm = false, staysOpen, onConfirm, ...button } = props;
   return (
     <Dialog
       isAlert
       width="sm"
-      title={props.title}
-      closeLabel={cancel}
-      isOpen={props.isOpen}
+      title={title}
+      isOpen={isOpen}
       onClose={onClose}
       footer={
         <>
@@ -141,22 +122,21 @@ export function Question({
             {cancel}
           </Button>
           <Button
+            {...button}
             variant={isDanger ? 'danger' : 'primary'}
             isAutoFocused={focusesConfirm}
-            isDisabled={isDisabled}
-            isLoading={isLoading}
             onPress={() => {
               if (!staysOpen) onClose();
-              props.onConfirm();
+              onConfirm();
             }}
           >
-            {props.confirm}
+            {confirm}
           </Button>
         </>
       }
     >
       {children !== undefined && <p>{children}</p>}
-      {props.controls}
+      {controls}
     </Dialog>
   );
 }

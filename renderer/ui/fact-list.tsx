@@ -14,10 +14,10 @@ export interface FactListProps {
 
 export function FactList({ facts, areFigures = false }: FactListProps) {
   return (
-    <dl className={css[areFigures ? 'figures' : 'facts']}>
+    <dl className="column gap-6">
       {facts.map(({ label, value, isCode, action }) => (
-        <div key={label}>
-          <dt>{label}</dt>
+        <div key={label} className={css[areFigures ? 'figure' : 'fact']}>
+          <dt className={areFigures ? 'muted' : 'subtle'}>{label}</dt>
           <dd data-code={isCode || undefined}>
             <span>{value}</span>
             {action}

@@ -1,9 +1,9 @@
 import { CircleAlert, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { FieldError, Group, Input, Label, Text, TextField } from 'react-aria-components';
+import { FieldError, Group, Input, Label, Text, TextField, type TextFieldProps } from 'react-aria-components';
 import css from './field.module.css';
 
-export interface FieldProps {
+export interface FieldProps extends Pick<TextFieldProps, 'isDisabled' | 'type'> {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -16,57 +16,48 @@ export interface FieldProps {
   readonly placeholder?: string;
   readonly icon?: LucideIcon;
   readonly suffix?: ReactNode;
-  readonly isDisabled?: boolean;
   readonly isAutoFocused?: boolean;
-  readonly type?: 'text' | 'url' | 'search';
 }
 
-export function Field({ isDisabled = false, type = 'text', ...props }: FieldProps) {
-  const Icon = props.icon;
-  const error = props.error ?? null;
+export function Field({ label, hint, error = null, placeholder, icon: Icon, suffix, ...props }: FieldProps) {
+  const { onEnter, onEscape, isAutoFocused = false, ...field } = props;
   return (
     <TextField
+      {...field}
       className={css['field'] ?? ''}
-      value={props.value}
-      type={type}
-      onChange={props.onChange}
-      isDisabled={isDisabled}
       isInvalid={error !== null}
       validationBehavior="aria"
       autoComplete="off"
       spellCheck="false"
-      {...(props.onBlur === undefined ? {} : { onBlur: props.onBlur })}
-      {...(props.isAutoFocused === undefined ? {} : { autoFocus: props.isAutoFocused })}
+      {...(isAutoFocused && { autoFocus: true })}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') props.onEnter?.();
-        else if (event.key === 'Escape' && props.onEscape?.() === true) event.preventDefault();
+        if (event.key === 'Enter') onEnter?.();
+        else if (event.key === 'Escape' && onEscape?.() === true) event.preventDefault();
         // Escape closes the surrounding dialog, F6 moves on: keys that the field does not use must propagate.
         else event.continuePropagation();
       }}
     >
-      <Label className={css['label'] ?? ''}>{props.label}</Label>
+      <Label className={css['label'] ?? ''}>{label}</Label>
       <Group className={css['box'] ?? ''}>
         {Icon && <Icon aria-hidden size={16} strokeWidth={1.75} />}
         <Input
           className={css['input'] ?? ''}
-          onFocus={(event) => {
-            if (props.isAutoFocused === true) event.currentTarget.select();
-          }}
-          {...(props.placeholder === undefined ? {} : { placeholder: props.placeholder })}
+          {...(placeholder !== undefined && { placeholder })}
+          onFocus={({ currentTarget }) => isAutoFocused && currentTarget.select()}
         />
-        {props.suffix && <span className={css['suffix']}>{props.suffix}</span>}
+        {suffix && <span className="inline gap-4 rigid caption">{suffix}</span>}
       </Group>
-      {error === null ? (
-        props.hint && (
-          <Text slot="description" className={css['hint'] ?? ''}>
-            {props.hint}
-          </Text>
-        )
-      ) : (
+      {error !== null ? (
         <FieldError className={css['error'] ?? ''}>
           <CircleAlert aria-hidden size={14} strokeWidth={1.75} />
           <span>{error}</span>
         </FieldError>
+      ) : (
+        hint && (
+          <Text slot="description" className={css['hint'] ?? ''}>
+            {hint}
+          </Text>
+        )
       )}
     </TextField>
   );

@@ -8,6 +8,7 @@ import {
   MenuTrigger,
   OverlayTriggerStateContext,
   Popover,
+  type PopoverProps,
   RootMenuTriggerStateContext,
   Separator,
   SubmenuTrigger,
@@ -52,7 +53,7 @@ export type MenuEntries = readonly MenuEntry[] | (() => readonly MenuEntry[]);
 export interface MenuProps {
   readonly label: string;
   readonly entries: MenuEntries;
-  readonly chosenId?: string | null;
+  readonly chosenId?: string | null | undefined;
   readonly trigger: ReactNode;
   /** Keys that open other layers of the shell work while it is open. */
   readonly isOfShell?: boolean;
@@ -79,7 +80,7 @@ export function Menu({ trigger, isOpen, onOpenChange, placement = 'bottom end', 
   return (
     <MenuTrigger {...(isOpen !== undefined && { isOpen })} onOpenChange={change}>
       {trigger}
-      <Surface {...shown} placement={placement} at={isByButton ? null : pressedAt} />
+      <Surface {...shown} placement={placement} offset={4} at={isByButton ? null : pressedAt} />
     </MenuTrigger>
   );
 }
@@ -103,36 +104,39 @@ export function MenuAt({ onClose, ...shown }: MenuAtProps) {
   return (
     <RootMenuTriggerStateContext value={state}>
       <OverlayTriggerStateContext value={state}>
-        <Surface {...shown} placement="bottom start" isAutoFocused />
+        <Surface {...shown} trigger="MenuTrigger" offset={4} isAutoFocused />
       </OverlayTriggerStateContext>
     </RootMenuTriggerStateContext>
   );
 }
 
-type SurfaceProps = Pick<MenuProps, 'label' | 'entries' | 'chosenId' | 'isOfShell'> & {
-  readonly placement: NonNullable<MenuProps['placement']>;
-  readonly at: MenuPoint | null;
-  readonly isLabelShown?: boolean;
-  readonly isAutoFocused?: boolean;
-};
+type SurfaceProps = Pick<MenuProps, 'label' | 'entries' | 'chosenId' | 'isOfShell'> &
+  Pick<PopoverProps, 'trigger' | 'placement' | 'offset' | 'crossOffset'> & {
+    readonly at?: MenuPoint | null;
+    readonly isLabelShown?: boolean;
+    readonly isAutoFocused?: boolean;
+  };
 
 const page = { current: document.body };
 
-function Surface({ label, entries, chosenId, placement, at, isLabelShown = false, ...props }: SurfaceProps) {
+function Surface({ label, entries, chosenId, at = null, isLabelShown, isOfShell, ...props }: SurfaceProps) {
+  const { isAutoFocused, ...popover } = props;
   return (
     <Popover
+      {...popover}
       className={cx(surface['popover'], css['popover'])}
-      trigger="MenuTrigger"
-      placement={at === null ? placement : 'bottom start'}
-      offset={4}
-      {...(at !== null && { triggerRef: page, getTargetRect: () => new DOMRect(at.x, at.y, 0, 0) })}
+      {...(at !== null && {
+        placement: 'bottom start',
+        triggerRef: page,
+        getTargetRect: () => new DOMRect(at.x, at.y, 0, 0),
+      })}
     >
       <AriaMenu
         className={cx(surface['surface'], css['menu'])}
         aria-label={label}
-        {...choiceOf(chosenId)}
-        {...(props.isOfShell === true && { 'data-shell-layer': '' })}
-        {...(props.isAutoFocused === true && { autoFocus: true })}
+        {...(chosenId !== undefined && { selectionMode: 'single', selectedKeys: chosenId === null ? [] : [chosenId] })}
+        {...(isAutoFocused === true && { autoFocus: true })}
+        {...(isOfShell === true && { 'data-shell-layer': '' })}
       >
         {isLabelShown ? (
           <MenuSection>
@@ -145,11 +149,6 @@ function Surface({ label, entries, chosenId, placement, at, isLabelShown = false
       </AriaMenu>
     </Popover>
   );
-}
-
-function choiceOf(chosenId: string | null | undefined) {
-  if (chosenId === undefined) return {};
-  return { selectionMode: 'single' as const, selectedKeys: chosenId === null ? [] : [chosenId] };
 }
 
 function Entries({ entries }: { readonly entries: MenuEntries }) {
@@ -167,13 +166,9 @@ function Branch({ branch }: { readonly branch: MenuBranch }) {
       <MenuItem id={id} textValue={text} className={css['item'] ?? ''}>
         {Icon && <Icon aria-hidden size={16} strokeWidth={1.75} />}
         <span className={css['text']}>{text}</span>
-        <ChevronRight aria-hidden size={14} strokeWidth={1.75} className={css['branch']} />
+        <ChevronRight aria-hidden size={14} strokeWidth={1.75} className="apart" />
       </MenuItem>
-      <Popover className={cx(surface['popover'], css['popover'])} offset={0} crossOffset={-6}>
-        <AriaMenu className={cx(surface['surface'], css['menu'])} aria-label={text} {...choiceOf(chosenId)}>
-          <Entries entries={entries} />
-        </AriaMenu>
-      </Popover>
+      <Surface label={text} entries={entries} chosenId={chosenId} offset={0} crossOffset={-6} />
     </SubmenuTrigger>
   );
 }
@@ -196,7 +191,7 @@ function Item({ entry }: { readonly entry: MenuCommand }) {
           )}
           {entry.mark}
           <span className={css['text']}>{entry.text}</span>
-          {entry.detail && <span className={css['detail']}>{entry.detail}</span>}
+          {entry.detail && <span className={cx(css['detail'], 'small subtle')}>{entry.detail}</span>}
           {entry.shortcut && <Keys shortcut={entry.shortcut} className={css['keys']} />}
         </>
       )}

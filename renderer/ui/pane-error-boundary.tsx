@@ -1,4 +1,4 @@
-import { createContext, useContext, type ReactNode, Component } from 'react';
+import { Component, createContext, use, type ReactNode } from 'react';
 
 export type PaneFallback = (broken: {
   readonly name: string;
@@ -10,20 +10,10 @@ const PaneFallbackContext = createContext<PaneFallback>(() => null);
 
 export const PaneFallbackProvider = PaneFallbackContext.Provider;
 
-export interface PaneGuardProps {
-  readonly name: string;
-  readonly resetKey?: string;
-  readonly children: ReactNode;
-}
-
 /** A bug in one pane leaves the others, and their shared state, as they are. */
-export function PaneErrorBoundary({ name, resetKey, children }: PaneGuardProps) {
-  const fallback = useContext(PaneFallbackContext);
-  return (
-    <ErrorBoundary resetKey={resetKey} fallback={(again, error) => fallback({ name, again, error })}>
-      {children}
-    </ErrorBoundary>
-  );
+export function PaneErrorBoundary({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  const fallback = use(PaneFallbackContext);
+  return <ErrorBoundary fallback={(again, error) => fallback({ name, again, error })}>{children}</ErrorBoundary>;
 }
 
 interface ErrorBoundaryProps {
@@ -32,22 +22,18 @@ interface ErrorBoundaryProps {
   readonly fallback: (again: () => void, error: unknown) => ReactNode;
 }
 
-type ErrorBoundaryState = { readonly isBroken: boolean; readonly error: unknown };
+export class ErrorBoundary extends Component<ErrorBoundaryProps> {
+  override state: { readonly broken: { readonly error: unknown } | null } = { broken: null };
 
-export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
-  override state: ErrorBoundaryState = { isBroken: false, error: null };
-
-  static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
-    return { isBroken: true, error };
-  }
+  static getDerivedStateFromError = (error: unknown) => ({ broken: { error } });
 
   override componentDidUpdate(before: ErrorBoundaryProps) {
-    if (this.state.isBroken && before.resetKey !== this.props.resetKey) this.again();
+    if (this.state.broken && before.resetKey !== this.props.resetKey) this.again();
   }
 
-  readonly again = () => this.setState({ isBroken: false, error: null });
+  readonly again = () => this.setState({ broken: null });
 
   override render() {
-    return this.state.isBroken ? this.props.fallback(this.again, this.state.error) : this.props.children;
+    return this.state.broken ? this.props.fallback(this.again, this.state.broken.error) : this.props.children;
   }
 }

@@ -26,16 +26,10 @@ export function Range({ label, value, min, max, step, valueText, onChange }: Ran
       style={{ '--part': `${String(part)}%` } as CSSProperties}
       onChange={(event) => onChange(event.target.valueAsNumber)}
       onKeyDown={(event) => {
-        const directions: Readonly<Record<string, number>> = {
-          ArrowRight: 1,
-          ArrowUp: 1,
-          ArrowLeft: -1,
-          ArrowDown: -1,
-        };
-        const direction = directions[event.key];
-        if (direction === undefined || !event.shiftKey) return;
+        const isUp = event.key === 'ArrowRight' || event.key === 'ArrowUp';
+        if (!event.shiftKey || (!isUp && event.key !== 'ArrowLeft' && event.key !== 'ArrowDown')) return;
         event.preventDefault();
-        onChange(Math.max(min, Math.min(max, value + direction * step * 10)));
+        onChange(Math.max(min, Math.min(max, value + (isUp ? step : -step) * 10)));
       }}
     />
   );

@@ -24,7 +24,7 @@ export function SpeakerMark({ number, name, colour = ((number - 1) % 8) + 1 }: S
       <span aria-hidden className={css['mark']} data-dark={[2, 4, 5].includes(colour) || undefined}>
         {number}
       </span>
-      <span className={css['name']}>{name}</span>
+      <span className="thin cut">{name}</span>
     </span>
   );
 }

@@ -20,9 +20,9 @@ export function Switch({ label, hint, isOn, isDisabled = false, onChange }: Swit
         disabled={isDisabled}
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
-      <span className={css['words']}>
-        <span className={css['label']}>{label}</span>
-        {hint && <span className={css['hint']}>{hint}</span>}
+      <span className="column fill">
+        <span className="medium">{label}</span>
+        {hint && <span className="fine subtle">{hint}</span>}
       </span>
       <span aria-hidden className={css['track']} />
     </label>

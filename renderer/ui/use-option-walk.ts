@@ -1,20 +1,8 @@
 import { useEffect, useId, useState, type KeyboardEvent, type MouseEvent } from 'react';
 
-interface Option {
-  readonly id: string;
-}
-
-export interface OptionWalk<T extends Option> {
-  readonly active: T | undefined;
-  readonly listId: string;
-  readonly field: object;
-  readonly optionProps: (option: T) => object;
-  readonly restart: () => void;
-}
-
 const page = 8;
 
-export function useOptionWalk<T extends Option>(options: readonly T[], onChoose: (option: T) => void): OptionWalk<T> {
+export function useOptionWalk<T extends { readonly id: string }>(options: readonly T[], onChoose: (option: T) => void) {
   const id = useId();
   const [wantedId, setWantedId] = useState<string | null>(null);
   const active = options.find((option) => option.id === wantedId) ?? options[0];
@@ -37,7 +25,7 @@ export function useOptionWalk<T extends Option>(options: readonly T[], onChoose:
       role: 'combobox',
       'aria-expanded': active !== undefined,
       'aria-controls': listId,
-      'aria-autocomplete': 'list',
+      'aria-autocomplete': 'list' as const,
       ...(active && { 'aria-activedescendant': optionId(active) }),
       autoComplete: 'off',
       spellCheck: false,
@@ -50,17 +38,12 @@ export function useOptionWalk<T extends Option>(options: readonly T[], onChoose:
         event.preventDefault();
       },
     },
-    optionProps: (option) => ({
+    optionProps: (option: T) => ({
       id: optionId(option),
       role: 'option',
       tabIndex: -1,
       'aria-selected': option === active,
-      onPointerMove:
-        option === active
-          ? undefined
-          : () => {
-              setWantedId(option.id);
-            },
+      onPointerMove: () => setWantedId(option.id),
       // The field keeps the focus.
       onMouseDown: (event: MouseEvent) => event.preventDefault(),
       onClick: () => onChoose(option),

@@ -426,7 +426,6 @@ function LineTaskDialog({ asked, modelName, onStart, onClose }: LineTaskDialogPr
       isOpen
       width="sm"
       title={t(`ask.tasks.${asked.task}`)}
-      closeLabel={t('common.close')}
       onClose={onClose}
       footer={
         <>

@@ -42,7 +42,6 @@ export function ShortcutSheet({ isOpen, here, onClose, onChange }: ShortcutSheet
     <Dialog
       width="xl"
       title={t('shortcuts.title')}
-      closeLabel={t('common.close')}
       isOpen={isOpen}
       onClose={onClose}
       headerExtra={

@@ -222,7 +222,6 @@ function ProxyDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog
       isOpen
       title={t('network.proxy.title')}
-      closeLabel={t('common.close')}
       onClose={onClose}
       footer={
         <Button

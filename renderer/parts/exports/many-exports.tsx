@@ -86,7 +86,6 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
   return (
     <Dialog
       title={t('exports.many.title', { count: transcripts.length })}
-      closeLabel={t('common.close')}
       width="lg"
       isOpen
       onClose={() => {

@@ -104,7 +104,6 @@ function FailureBanner(props: Omit<BannerProps, 'title'> & { readonly failure: F
 
 /** Why the last command was refused. */
 export function RefusedAction() {
-  const t = useText();
   const { store } = useJobList();
   const failure = useJobsState((state) => state.failure);
   if (failure === null) return null;
@@ -114,7 +113,6 @@ export function RefusedAction() {
       icon={CircleAlert}
       failure={failure}
       onDismiss={() => store.dismiss('failure')}
-      dismissLabel={t('common.dismiss')}
     />
   );
 }

@@ -218,7 +218,6 @@ function JobDetails({ job }: { readonly job: JobView }) {
     <Dialog
       isOpen
       title={t('transcribe.details.title')}
-      closeLabel={t('common.close')}
       onClose={store.hide}
       footer={
         <Button onPress={() => void copy(all.map(({ label, value }) => `${label}: ${value}`).join('\n'))}>

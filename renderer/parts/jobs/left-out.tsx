@@ -116,7 +116,6 @@ function StoppedAdding() {
       icon={CircleSlash}
       title={t('transcribe.addingStopped')}
       onDismiss={() => store.dismiss('stoppedAdding')}
-      dismissLabel={t('common.dismiss')}
     >
       {stopped.addedCount === 0 ? t('transcribe.nothingAdded') : t('transcribe.partAdded', { added, left })}
     </Banner>
@@ -212,7 +211,6 @@ function Repeated() {
       icon={CopyCheck}
       title={t('transcribe.repeated', { count: repeated.count })}
       onDismiss={() => store.dismiss('repeated')}
-      dismissLabel={t('common.dismiss')}
       actions={
         <Button size="sm" variant="ghost" onPress={() => void store.addRepeated()}>
           {t('transcribe.addRepeated')}
@@ -235,7 +233,6 @@ function CutShort() {
       icon={FileWarning}
       title={t('transcribe.cutShort', { count: names.length })}
       onDismiss={() => store.dismiss('cutShort')}
-      dismissLabel={t('common.dismiss')}
     >
       <Names names={names} />. {t('transcribe.cutShortText')}
     </Banner>

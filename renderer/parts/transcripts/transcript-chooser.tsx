@@ -92,7 +92,6 @@ export function TranscriptChooser({
       isOpen
       width="md"
       title={title}
-      closeLabel={t('common.close')}
       onClose={onClose}
       {...(chosenIds && {
         footer: (

@@ -137,7 +137,6 @@ function LanguageQuestion({ texts, onChoose, onClose }: LanguageQuestionProps) {
       isOpen
       width="sm"
       title={t('transcripts.whichLanguage')}
-      closeLabel={t('common.close')}
       onClose={onClose}
       footer={
         <Button
@@ -180,7 +179,6 @@ function ImportReport({ files, onClose }: ImportReportProps) {
       width="sm"
       scrollsByKeys
       title={t('transcripts.report.title')}
-      closeLabel={t('common.close')}
       onClose={onClose}
       footer={
         <Button variant="primary" isAutoFocused onPress={onClose}>

@@ -96,7 +96,7 @@ export function RowGrid<T extends GridItem>({
       [activeIndex],
     ),
   });
-  const listen = useGridEvents({
+  useGridEvents(grid, {
     items,
     labelOf,
     selection,
@@ -111,7 +111,6 @@ export function RowGrid<T extends GridItem>({
     }),
     ...events,
   });
-  useEffect(() => (grid.current === null ? undefined : listen(grid.current)), [listen]);
   const activeItem = items[activeIndex] ?? null;
   const drawn = rows.getVirtualItems();
   useSlidingRows(
@@ -160,7 +159,7 @@ export function RowGrid<T extends GridItem>({
       className={cx(css['grid'], className)}
       style={style}
     >
-      <div role="presentation" className={css['space']} style={{ blockSize: `${String(rowsSize + roomBelow)}px` }}>
+      <div role="presentation" className="full relative" style={{ blockSize: `${String(rowsSize + roomBelow)}px` }}>
         {drawn.map(({ index, start }) => {
           const item = items[index];
           return item === undefined ? null : (
@@ -291,12 +290,11 @@ const rowOf = (target: EventTarget | null): HTMLElement | null =>
 const isModified = (event: KeyboardEvent) => event.ctrlKey || event.metaKey || event.altKey;
 
 /** On the grid itself: rows need no listeners, and what a row shows in a portal is not the row. */
-function useGridEvents<T extends GridItem>(now: GridEvents<T>): (grid: HTMLElement) => () => void {
-  const latest = useRef(now);
-  useLayoutEffect(() => {
-    latest.current = now;
-  });
-  return useCallback((grid: HTMLElement) => {
+function useGridEvents<T extends GridItem>(holder: RefObject<HTMLElement | null>, now: GridEvents<T>): void {
+  const latest = useEffectEvent(() => now);
+  useEffect(() => {
+    const grid = holder.current;
+    if (grid === null) return undefined;
     const scope = new Scope();
     const typed = { text: '', atMs: 0 };
     let anchor: string | null = null;
@@ -304,25 +302,25 @@ function useGridEvents<T extends GridItem>(now: GridEvents<T>): (grid: HTMLEleme
 
     const indexOf = (target: EventTarget | null) => Number(rowOf(target)?.dataset['index'] ?? -1);
     const moveTo = (index: number) => {
-      const { active, scrollTo } = latest.current;
+      const { active, scrollTo } = latest();
       scrollTo(index);
       active.moveTo(index, true);
     };
-    const select = (ids: ReadonlySet<string>) => latest.current.selection?.onChange(ids);
+    const select = (ids: ReadonlySet<string>) => latest().selection?.onChange(ids);
     const toggle = (item: T) => {
-      const ids = new Set(latest.current.selection?.ids);
+      const ids = new Set(latest().selection?.ids);
       if (!ids.delete(item.id)) ids.add(item.id);
       anchor = item.id;
       select(ids);
     };
     const extendTo = (index: number, from: number) => {
-      const { items } = latest.current;
+      const { items } = latest();
       const start = items.findIndex(({ id }) => id === anchor);
       if (start < 0) anchor = items[from]?.id ?? null;
       select(new Set(rowsBetween(items, start < 0 ? from : start, index).map(({ id }) => id)));
     };
     const selectByKey = (event: KeyboardEvent, item: T): boolean => {
-      const { selection, items } = latest.current;
+      const { selection, items } = latest();
       if (selection === undefined) return false;
       if (event.key === ' ') toggle(item);
       else if (event.code === 'KeyA' && (event.ctrlKey || event.metaKey)) select(new Set(items.map(({ id }) => id)));
@@ -338,7 +336,7 @@ function useGridEvents<T extends GridItem>(now: GridEvents<T>): (grid: HTMLEleme
       if (event.key === ' ' && (!isOngoing || typed.text === '')) return false;
       typed.text = isOngoing ? typed.text + event.key : event.key;
       typed.atMs = event.timeStamp;
-      const { items, labelOf } = latest.current;
+      const { items, labelOf } = latest();
       const found = rowForTyped(items.map(labelOf), typed.text, from);
       if (found !== null) moveTo(found);
       return true;
@@ -362,7 +360,7 @@ function useGridEvents<T extends GridItem>(now: GridEvents<T>): (grid: HTMLEleme
       if (event.defaultPrevented) return;
       const row = rowOf(event.target);
       const from = indexOf(row);
-      const { items, onKey, onOpen, rowsInView, scrollTo, selection } = latest.current;
+      const { items, onKey, onOpen, rowsInView, scrollTo, selection } = latest();
       const item = items[from];
       if (row === null || item === undefined) return;
       if (event.key === 'Tab') {
@@ -395,13 +393,13 @@ function useGridEvents<T extends GridItem>(now: GridEvents<T>): (grid: HTMLEleme
     });
 
     scope.listen<MouseEvent>(grid, 'click', (event) => {
-      const { items, selection, onOpen, onPress } = latest.current;
+      const { items, selection, onOpen, onPress } = latest();
       const index = indexOf(event.target);
       const item = items[index];
       if (item === undefined || (event.target as Element).closest(`${controls}, [data-heading]`)) return;
       const press = onPress ?? onOpen;
       // The click's action may render the page again, and not every click focuses a row.
-      latest.current.active.moveTo(index, true);
+      latest().active.moveTo(index, true);
       if (selection === undefined) press(item);
       else if (event.shiftKey) extendTo(index, index);
       else if (event.ctrlKey || event.metaKey) {
@@ -418,12 +416,12 @@ function useGridEvents<T extends GridItem>(now: GridEvents<T>): (grid: HTMLEleme
       }
     });
     scope.listen<MouseEvent>(grid, 'dblclick', (event) => {
-      const { items, onOpen, onPress } = latest.current;
+      const { items, onOpen, onPress } = latest();
       const item = items[indexOf(event.target)];
       if (item !== undefined && onPress !== undefined && !(event.target as Element).closest(controls)) onOpen(item);
     });
     scope.listen<MouseEvent>(grid, 'contextmenu', (event) => {
-      const { items, onMenu, scrollTo } = latest.current;
+      const { items, onMenu, scrollTo } = latest();
       const index = indexOf(event.target);
       const item = items[index];
       if (item === undefined || onMenu === undefined) return;
@@ -435,7 +433,7 @@ function useGridEvents<T extends GridItem>(now: GridEvents<T>): (grid: HTMLEleme
 
     scope.listen<FocusEvent>(grid, 'focusin', (event) => {
       if (isPassing) return;
-      const { active, items } = latest.current;
+      const { active, items } = latest();
       const isEntering = !(event.relatedTarget instanceof Node && grid.contains(event.relatedTarget));
       active.setFocusWithin(true);
       grid.tabIndex = -1;
@@ -452,27 +450,25 @@ function useGridEvents<T extends GridItem>(now: GridEvents<T>): (grid: HTMLEleme
     // Not `focusout`: a removed row has not lost the focus to another element.
     const leave = (event: Event) => {
       if (event.target instanceof Node && grid.contains(event.target)) return;
-      latest.current.active.setFocusWithin(false);
+      latest().active.setFocusWithin(false);
       grid.tabIndex = 0;
     };
     scope.listen(document, 'focusin', leave);
     scope.listen(document, 'pointerdown', leave, { capture: true });
     return () => scope.dispose();
-  }, []);
+  }, [holder]);
 }
 
-type GridKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
-
 /** Rows count from 0; null when the key moves nowhere. `page`: the number of visible rows. */
-function rowForKey(event: GridKey, from: number, rowCount: number, page: number): number | null {
-  if (event.altKey || rowCount === 0) return null;
-  const last = rowCount - 1;
+function rowForKey(event: KeyboardEvent, from: number, rowCount: number, page: number): number | null {
   const step = Math.max(1, page - 1);
-  const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: step, PageUp: -step };
-  const by = steps[event.key];
-  if (event.key === 'Home') return 0;
-  if (event.key === 'End') return last;
-  return by === undefined || event.ctrlKey || event.metaKey ? null : Math.max(0, Math.min(last, from + by));
+  const steps: Readonly<Record<string, number>> = {
+    Home: -rowCount,
+    End: rowCount,
+    ...(!event.ctrlKey && !event.metaKey && { ArrowDown: 1, ArrowUp: -1, PageDown: step, PageUp: -step }),
+  };
+  const by = event.altKey ? undefined : steps[event.key];
+  return by === undefined ? null : Math.max(0, Math.min(rowCount - 1, from + by));
 }
 
 /** Wraps around; repeating a single letter moves on. */

@@ -139,7 +139,6 @@ export function KeyDialog({ edited, onClose, onSaved, onUnsure }: KeyDialogProps
       holdsWork={entered !== asOpened}
       width="lg"
       title={edited === null ? t('account.keys.newTitle') : t('account.keys.editTitle', { name: edited.name ?? '' })}
-      closeLabel={t('common.close')}
       onClose={onClose}
       footer={(leave) => (
         <>

@@ -205,7 +205,6 @@ function CheckDialog({ webhook, onClose }: { readonly webhook: WebhookView | nul
       isOpen
       width="lg"
       title={t('webhooks.check.title')}
-      closeLabel={t('common.close')}
       onClose={onClose}
       footer={
         <>
@@ -320,7 +319,6 @@ function WebhookDialog({ edited, onCreated, onClose }: WebhookDialogProps) {
       isOpen
       holdsWork={entered !== asOpened}
       title={t(edited === null ? 'webhooks.newTitle' : 'webhooks.editTitle')}
-      closeLabel={t('common.close')}
       onClose={() => onClose(null)}
       footer={(leave) => (
         <>

@@ -76,7 +76,6 @@ export function SpeakerDialog({
             ? t('editor.speaker.addTitle')
             : t('editor.speaker.addAll', { count: segmentIds.length }).replace('…', '')
       }
-      closeLabel={t('common.close')}
       isOpen
       onClose={onClose}
       width="sm"

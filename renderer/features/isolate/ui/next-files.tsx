@@ -170,7 +170,6 @@ function HiddenRows({ listed }: { readonly listed: number }) {
       </Button>
       <Dialog
         title={t('isolate.hiddenRows.title')}
-        closeLabel={t('common.close')}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
       >

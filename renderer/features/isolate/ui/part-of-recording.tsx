@@ -87,7 +87,6 @@ export function PlaceDialog(props: {
       isOpen
       width="lg"
       title={t('isolate.place.title')}
-      closeLabel={t('common.close')}
       onClose={onClose}
       footer={
         <>

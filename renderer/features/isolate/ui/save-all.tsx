@@ -63,7 +63,6 @@ export function SaveFailures({
       icon={CircleAlert}
       title={t('isolate.batch.notSaved', { count: failures.length })}
       onDismiss={hideFailures}
-      dismissLabel={t('common.dismiss')}
     >
       {failures.map(({ name, failure }) => `${name}: ${words(failure).title}`).join('; ')}
     </Banner>

@@ -78,7 +78,6 @@ export function MediaDialog({ onClose, onLargest }: { readonly onClose: () => vo
     <Dialog
       isOpen
       title={t('library.media.title')}
-      closeLabel={t('common.close')}
       onClose={onClose}
       footer={
         <>

@@ -146,7 +146,6 @@ function RemoteDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog
       isOpen
       title={t('library.remote.title')}
-      closeLabel={t('common.close')}
       onClose={onClose}
       footer={
         <>
@@ -278,7 +277,6 @@ function SpeakerBookDialog({ onClose }: { readonly onClose: () => void }) {
     <Dialog
       isOpen
       title={t('library.book.title')}
-      closeLabel={t('common.close')}
       onClose={onClose}
       footer={<Button onPress={onClose}>{t('common.close')}</Button>}
     >

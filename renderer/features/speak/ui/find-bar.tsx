@@ -115,7 +115,7 @@ export function FindBar(props: { readonly pane: RefObject<ShownText | null>; rea
       <Button size="sm" isDisabled={isNone} onPress={() => replace(matches)}>
         {t('editor.find.replaceAll', { count: String(matches.length) })}
       </Button>
-      <IconButton size="sm" icon={X} label={t('speak.close')} onPress={onClose} />
+      <IconButton size="sm" icon={X} label={t('common.close')} onPress={onClose} />
     </search>
   );
 }

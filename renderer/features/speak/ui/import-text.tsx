@@ -59,7 +59,6 @@ export function useImportText(cursorAt: () => number | null): readonly [(dropped
   const dialog = (
     <Dialog
       title={t('speak.importTitle', { name: asked?.name ?? '' })}
-      closeLabel={t('speak.close')}
       width="sm"
       isOpen={asked !== null}
       onClose={() => setAsked(null)}

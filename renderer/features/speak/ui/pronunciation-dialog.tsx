@@ -130,7 +130,6 @@ export function PronunciationDialog(props: {
   return (
     <Dialog
       title={t('speak.pronunciation.title')}
-      closeLabel={t('speak.close')}
       width="lg"
       isOpen={isOpen}
       onClose={close}

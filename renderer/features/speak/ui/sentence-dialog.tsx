@@ -53,7 +53,6 @@ export function SentenceDialog(props: {
     <Dialog
       isOpen
       title={t('speak.blocks.selected', { number: index + 1 })}
-      closeLabel={t('speak.close')}
       onClose={close}
       footer={
         <>

@@ -212,7 +212,6 @@ function More({ view, onPause }: SpeakHeaderProps) {
       />
       <Dialog
         title={t('speak.renameTitle')}
-        closeLabel={t('speak.close')}
         width="sm"
         isOpen={asks === 'rename'}
         onClose={close}

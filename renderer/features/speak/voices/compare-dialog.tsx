@@ -50,7 +50,6 @@ export function CompareDialog(props: {
       isOpen
       width="md"
       title={t('voices.compareTitle')}
-      closeLabel={t('voices.close')}
       onClose={close}
       footer={
         <>
@@ -61,7 +60,7 @@ export function CompareDialog(props: {
                 ? t('voices.allFree')
                 : t('voices.toPay', { count })}
           </span>
-          <Button onPress={close}>{t('voices.close')}</Button>
+          <Button onPress={close}>{t('common.close')}</Button>
           {isSounding ? (
             <Button icon={Square} onPress={() => side.stop()}>
               {t('voices.stop')}

@@ -330,7 +330,6 @@ function DetailsDialog(props: { readonly voice: SpeechVoice; readonly onClose: (
     <Dialog
       isOpen
       title={t('voices.detailsTitle')}
-      closeLabel={t('voices.close')}
       onClose={() => onClose(false)}
       footer={
         <>

@@ -114,7 +114,6 @@ function OpenExportDialog() {
     <Dialog
       title={t('exports.title')}
       headerExtra={<span className="cut muted">{detail.title}</span>}
-      closeLabel={t('common.close')}
       width="wide"
       isOpen
       onClose={store.closeExport}

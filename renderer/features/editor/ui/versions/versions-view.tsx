@@ -407,7 +407,6 @@ function NameDialog({
   return (
     <Dialog
       title={title.replace(/…$/u, '')}
-      closeLabel={t('common.close')}
       isOpen
       onClose={onClose}
       width="sm"
