@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { recoverAfterRestore } from '../../shared/domain/jobs/stored-job.ts';
@@ -11,10 +11,18 @@ import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
 import { openingFailure } from '../platform/node/storage-failure.ts';
 import { asidePathOf, backUp, isWhole, listBackups, restoreNewest, setAside } from './library-backups.ts';
 import { lockLibrary, type LibraryLock } from './library-folder.ts';
-import { hasOwnSchema, migrations, setMeta } from './library-schema.ts';
-import { inTransaction, openDatabase, runSteps, schemaVersion } from './sqlite-database.ts';
+import { hasOwnSchema, migrations } from './library-schema.ts';
+import {
+  inTransaction,
+  openDatabase,
+  openReadOnly,
+  rowsOf,
+  runSteps,
+  saveNote,
+  schemaVersion,
+} from './sqlite-database.ts';
 import { syncFolderNow } from '../platform/node/place-file.ts';
-import { readJobRow } from './sqlite-rows.ts';
+import { readJobRow, selectJobs, type StoredJobRow } from './sqlite-rows.ts';
 
 export interface LibraryFile {
   readonly database: DatabaseSync;
@@ -85,7 +93,7 @@ function findTrouble(path: string): Failure | null {
   let database: DatabaseSync | null = null;
   try {
     if (!hasKnownFormat(path)) return damaged;
-    database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
+    database = openReadOnly(path);
     const version = schemaVersion(database);
     if (version === 0) {
       const isForeign = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
@@ -160,7 +168,8 @@ function restoreLibrary(path: string, nowMs: number): void {
     runSteps(database, migrations);
     if (restoredFromMs !== null) inTransaction(database, () => askBeforeSending(database, restoredFromMs));
     const aside = basename(asidePathOf(path, nowMs));
-    setMeta(database, metaKey, JSON.stringify({ restoredFromMs, aside } satisfies z.output<ReturnType<typeof stored>>));
+    const value = JSON.stringify({ restoredFromMs, aside } satisfies z.output<ReturnType<typeof stored>>);
+    database.prepare(saveNote).run({ key: metaKey, value });
   } finally {
     database.close();
   }
@@ -181,9 +190,7 @@ function finishRestore(path: string): void {
 /** Rows that a backup knows as not sent may have been sent, and paid for, since it was made. */
 function askBeforeSending(database: DatabaseSync, knownAtMs: number): void {
   const save = database.prepare('UPDATE jobs SET tag = ?, memory = ? WHERE id = ?');
-  for (const row of database.prepare('SELECT * FROM jobs').all()) {
-    const job = readJobRow(row);
-    if (job === null) continue;
+  for (const job of rowsOf<StoredJobRow>(database.prepare(selectJobs)).map(readJobRow)) {
     const memory = recoverAfterRestore(job.memory, knownAtMs);
     if (memory !== job.memory) save.run(memory.state.tag, JSON.stringify(memory), job.id);
   }

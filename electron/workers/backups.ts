@@ -1,6 +1,6 @@
 import { failureNumbers } from '../../shared/result/failure-kinds.ts';
 import { statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
@@ -8,6 +8,7 @@ import { openingFailure } from '../platform/node/storage-failure.ts';
 import type { ClientClock } from '../service/transport.ts';
 import { backUp, eraseFromBackups, isBackupDue, isWhole, listBackups } from '../storage/library-backups.ts';
 import { openLibraryFile, type LibraryFile } from '../storage/open-library-file.ts';
+import { openReadOnly } from '../storage/sqlite-database.ts';
 import { openTasks, serveTasks } from '../threads/work-thread.ts';
 
 const tasks = {
@@ -22,7 +23,7 @@ const tasks = {
   copy(path: string, nowMs: number): 'done' | 'damaged' | 'failed' {
     let database: DatabaseSync | null = null;
     try {
-      database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
+      database = openReadOnly(path);
       if (!isWhole(database)) return 'damaged';
       backUp(database, path, nowMs);
       return 'done';

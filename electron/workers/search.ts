@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
@@ -8,6 +7,7 @@ import { wordsOfNumberedSpeaker } from '../../shared/domain/search/search-query.
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { IndexedText, LibrarySearch, SearchRequest } from '../services/library-items/library-items.ts';
 import { openSearchIndex, type SearchIndex } from '../storage/search-index.ts';
+import { openReadOnly, preparedIn, type Sql } from '../storage/sqlite-database.ts';
 import { wholeTranscripts } from '../storage/sqlite-rows.ts';
 import { readMaskedTexts } from '../storage/transcript-rows.ts';
 import { openTasks, serveTasks } from '../threads/work-thread.ts';
@@ -54,12 +54,11 @@ const role = 'search';
 serveTasks(role, tasks);
 
 function sync(library: string, index: SearchIndex): number {
-  const database = new DatabaseSync(library, { readOnly: true, timeout: 5_000, allowExtension: false });
+  const database = openReadOnly(library);
+  const sql = preparedIn(database);
   try {
     const known = index.versions('transcript');
-    const rows = database
-      .prepare(`SELECT t.id, t.revision, i.title FROM ${wholeTranscripts} ORDER BY i.at_ms, t.id`)
-      .all();
+    const rows = sql(`SELECT t.id, t.revision, i.title FROM ${wholeTranscripts} ORDER BY i.at_ms, t.id`).all();
     const there = new Map(rows.map(({ id, revision, title }) => [String(id), `${String(revision)} ${String(title)}`]));
     const gone = [...known.keys()].filter((id) => !there.has(id));
     if (gone.length > 0) index.remove('transcript', gone);
@@ -68,7 +67,7 @@ function sync(library: string, index: SearchIndex): number {
     let done = 0;
     for (const [id, version] of changed) {
       if (done > 0 && performance.now() > until) break;
-      index.put([{ kind: 'transcript', id, version, ...wordsOf(database, id) }]);
+      index.put([{ kind: 'transcript', id, version, ...wordsOf(sql, id) }]);
       done += 1;
     }
     return changed.length - done;
@@ -77,10 +76,8 @@ function sync(library: string, index: SearchIndex): number {
   }
 }
 
-function wordsOf(database: DatabaseSync, id: string) {
-  const head = database
-    .prepare(`SELECT i.title, i.source_name, t.speakers FROM ${wholeTranscripts} WHERE t.id = ?`)
-    .get(id);
+function wordsOf(sql: Sql, id: string) {
+  const head = sql(`SELECT i.title, i.source_name, t.speakers FROM ${wholeTranscripts} WHERE t.id = ?`).get(id);
   const speakers = speakersColumn.safeParse(JSON.parse(String(head?.['speakers'] ?? '[]')));
   return {
     title: String(head?.['title'] ?? ''),
@@ -89,7 +86,7 @@ function wordsOf(database: DatabaseSync, id: string) {
       ...(speakers.success ? speakers.data.flatMap(({ name }, at) => name ?? wordsOfNumberedSpeaker(at + 1)) : []),
       String(head?.['source_name'] ?? ''),
     ],
-    moments: readMaskedTexts(database, id),
+    moments: readMaskedTexts(sql, id),
   };
 }
 

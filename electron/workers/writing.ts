@@ -1,9 +1,8 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
-import { stepsToUndo } from '../../shared/domain/transcript/history.ts';
-import { packChange } from '../../shared/domain/transcript/packed.ts';
 import { wordsOf } from '../../shared/domain/transcript/spoken-text.ts';
+import { stepsToUndo } from '../../shared/domain/transcript/versions.ts';
 import { catalogueOf } from '../../shared/i18n/uzbek-cyrillic.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import {
@@ -35,18 +34,12 @@ const tasks = {
   versions: readStoredVersions,
   steps(library: string, transcriptId: string): Result<StepsBack> {
     const found = readStoredSteps(library, transcriptId);
-    if (!found.ok) return found;
-    const steps = stepsToUndo(found.value.steps).map(({ label, forward, backward }) => ({
-      label,
-      forward: packChange(forward),
-      backward: packChange(backward),
-    }));
-    return ok({ revision: found.value.revision, steps });
+    return found.ok ? ok({ ...found.value, steps: stepsToUndo(found.value.steps) }) : found;
   },
   version(library: string, transcriptId: string, revision: number): Result<EarlierText> {
     const found = readStoredVersion(library, transcriptId, revision);
     if (!found.ok) return found;
-    return found.value === null ? unknown() : ok({ ...found.value, change: packChange(found.value.change) });
+    return found.value === null ? unknown() : ok(found.value);
   },
   inParts(library: string, transcriptId: string): Result<TextInParts> {
     const found = readStoredWords(library, transcriptId);

@@ -1,5 +1,4 @@
 import { joinChanges, type Change } from './change.ts';
-import { packChange, packSegment } from './packed.ts';
 
 export interface Caret {
   readonly segmentId: string;
@@ -96,46 +95,11 @@ export function redoStep({
   return { history: { past: [...past, entry], future: future.slice(0, -1) }, entry };
 }
 
-/** A saved edit with what takes it back. */
-export interface SavedStep {
-  readonly label: string;
-  readonly forward: Change;
-  readonly backward: Change;
-}
-
-/**
- * The steps of a text that can be undone, from its last saved edits in order. What was undone is gone from them; an
- * undo that took back something else ends them, because what was before it no longer leads to the text.
- */
-export function stepsToUndo(saved: readonly SavedStep[]): readonly SavedStep[] {
-  let done: SavedStep[] = [];
-  for (const step of saved) {
-    if (step.label !== 'undo') {
-      done.push(step);
-      continue;
-    }
-    const wanted = outcomeOf(step.forward);
-    let back: Change = [];
-    let from = done.length;
-    do {
-      from -= 1;
-      back = [...back, ...(done[from]?.backward ?? [])];
-    } while (from > 0 && outcomeOf(back) !== wanted);
-    done = outcomeOf(back) === wanted ? done.slice(0, Math.max(0, from)) : [];
-  }
-  return done;
-}
-
-/** What a change leaves: of the same segments, the last text counts. */
-function outcomeOf(change: Change): string {
-  const steps = change.filter(({ type }) => type !== 'duration');
-  if (!steps.every((step) => step.type === 'set')) return JSON.stringify(packChange(steps));
-  const left = new Map(steps.flatMap(({ segments }) => segments).map((segment) => [segment.id, packSegment(segment)]));
-  return JSON.stringify([...left].toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
 /** The steps of an earlier run of the app come before those of this one. */
-export const recallSteps = ({ past, future }: History, steps: readonly SavedStep[]): History => ({
+export const recallSteps = (
+  { past, future }: History,
+  steps: readonly Pick<HistoryEntry, 'label' | 'forward' | 'backward'>[],
+): History => ({
   past: [
     ...steps.map((step) => ({
       ...step,

@@ -17,7 +17,6 @@ import {
   undoStep,
   type Caret,
   type HistoryEntry,
-  type SavedStep,
 } from '../../../../shared/domain/transcript/history.ts';
 import { lengthBeside } from '../../../../shared/domain/transcript/open-end.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
@@ -194,7 +193,7 @@ export function createTextDocument(transcript: Transcript, revision: number, { s
       return null;
     },
     /** Steps of before this run of the app, which led to the text that this began with. */
-    recall: (steps: readonly SavedStep[]) => {
+    recall: (steps: Parameters<typeof recallSteps>[1]) => {
       history = recallSteps(history, steps);
       store.setState({ canUndo: history.past.length > 0 });
     },
