@@ -1,16 +1,5 @@
-import { syncFolderNow } from '../platform/node/place-file.ts';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { syncFolderNow, writeWholeNow } from '../platform/node/place-file.ts';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -29,17 +18,7 @@ export function libraryRootOf(root: string): string {
 export function rememberLibraryRoot(root: string, libraryRoot: string): void {
   const path = join(root, placeName);
   if (libraryRoot === root) rmSync(path, { force: true });
-  else {
-    const beside = `${path}.part`;
-    const file = openSync(beside, 'w', 0o600);
-    try {
-      writeSync(file, libraryRoot);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(beside, path);
-  }
+  else writeWholeNow(path, libraryRoot);
   syncFolderNow(root);
 }
 

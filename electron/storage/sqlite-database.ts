@@ -119,7 +119,7 @@ export function openTables(
         for (const item of items) work(item);
         return null;
       }),
-    note(key: string): Result<string | null> {
+    note: (key: string): Result<string | null> => {
       const found = read(() => sql('SELECT value FROM meta WHERE key = ?').get(key));
       return found.ok ? ok(typeof found.value?.['value'] === 'string' ? found.value['value'] : null) : found;
     },
@@ -128,7 +128,7 @@ export function openTables(
 }
 
 /** Columns are named after what is in them: `voiceId` is in `voice_id`. */
-const columns = (names: string, write: (column: string, name: string) => string): string =>
+export const columns = (names: string, write: (column: string, name: string) => string): string =>
   names
     .split(' ')
     .map((name) =>

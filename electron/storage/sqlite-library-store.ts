@@ -267,7 +267,7 @@ export function createSqliteLibraryStore(
         }),
       ),
     /** Their places among the items stay until `items.forget`, so that a crash leaves no trace elsewhere. */
-    eraseItems(ids: readonly string[]): Result<ErasedRows> {
+    eraseItems: (ids: readonly string[]): Result<ErasedRows> => {
       const done = write(() => {
         const rows = eraseRows(database, ids);
         for (const { kind, id } of rows.items) sql(query.keepErased).run(kind, id, erased);

@@ -277,7 +277,7 @@ export function textTables({ sql, read, write, one, run }: Tables, origin: Origi
       return found.ok ? ok(found.value === null ? null : Number(found.value.count)) : found;
     },
     /** All edits or none; null when one is not sound, or the text has another revision by now, or is gone. */
-    edit(id: string, baseRevision: number, edits: readonly StoredEdit[]): Result<number | null> {
+    edit: (id: string, baseRevision: number, edits: readonly StoredEdit[]): Result<number | null> => {
       if (!edits.every(({ change }) => isSoundChange(change))) return ok(null);
       try {
         return write(() => saveEdits(sql, { id, baseRevision, edits }));

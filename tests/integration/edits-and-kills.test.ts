@@ -163,11 +163,11 @@ it('every kind of edit is stored as it is on the page, and costs its own size', 
   });
   const [first] = textIn(store, 'b').transcript.segments.map(packSegment);
   if (first === undefined) throw new Error('no segment');
-  const { words = [], ...rest } = first;
+  const backwards = first.words?.toReversed() ?? [];
   for (const one of [
     { ...first, text: 'boshqa' },
     { ...first, endMs: first.startMs },
-    { ...rest, words: words?.toReversed() ?? [] },
+    { ...first, words: backwards },
   ])
     expect(
       store.edit('b', steps.length, [{ atMs: 1, label: 'unsound', change: [{ type: 'set', segments: [one] }] }]),
