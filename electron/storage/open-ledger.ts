@@ -21,7 +21,7 @@ import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
 import { writeWholeNow } from '../platform/node/place-file.ts';
 import { readSmallText } from '../platform/node/small-text-file.ts';
 import { openingFailure } from '../platform/node/storage-failure.ts';
-import type { Ledger, LedgerQuery, OpenPaidRequest, PaidRecord } from '../services/account/ledger.ts';
+import type { Ledger, OpenPaidRequest, PaidRecord } from '../services/account/ledger.ts';
 import type { SameContent } from '../services/library/store.ts';
 import { isWhole, setAside } from './library-backups.ts';
 import {
@@ -330,7 +330,7 @@ function ledgerIn(
     report: (remoteId, told) => noted(() => sql(query.reportByRemote).run({ ...told, id: remoteId })),
     reportRequest: (requestId, told) => noted(() => sql(query.reportByRequest).run({ ...told, id: requestId })),
     reportAction: (id, told) => noted(() => sql(query.report).run({ ...told, id })),
-    list: ({ product = null, account: payer = null, limit = everything, ...span }: LedgerQuery) =>
+    list: ({ product = null, account: payer = null, limit = everything, ...span }) =>
       read(() =>
         rowsOf<StoredPaid>(sql(query.list), { ...span, product, account: payer, limit })
           .map(readPaid)

@@ -19,7 +19,7 @@ import type { EarlierText, StepsBack } from '../services/transcripts/text-in-par
 import { isLibraryLocked } from './library-folder.ts';
 import { migrations } from './library-schema.ts';
 import { openLibraryFile } from './open-library-file.ts';
-import { jsonOf, openReadOnly, preparedIn, rowsOf, schemaVersion, type Sql } from './sqlite-database.ts';
+import { openReadOnly, preparedIn, rowsOf, schemaVersion, selected, type Sql } from './sqlite-database.ts';
 import { readTranscriptBody, recordingQuery, wholeTranscripts } from './sqlite-rows.ts';
 import {
   readChange,
@@ -142,10 +142,13 @@ function walkBack(sql: Sql, id: string, present: Transcript, revision: number): 
   return current;
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
 const mostJobs = 200;
 const endings = new Set(['.mp3', '.wav', '.m4a', '.ogg', '.webm', '.flac', '.mp4', '.oga', '.opus', '.aac']);
+const inRecord = (place: string, name: string) =>
+  `iif(json_valid(memory), memory ->> '$.${place}${name}', NULL) AS ${name}`;
+const jobFacts = `SELECT ${selected('id tag addedAtMs language sizeBytes durationMs name')}, ${inRecord('', 'attempt')},
+    ${['row', 'code', 'status', 'requestId'].map((name) => inRecord('state.failure.', name)).join(', ')}
+  FROM jobs ORDER BY added_at_ms DESC LIMIT ${String(mostJobs)}`;
 
 /** Without owning it, because it may be open in a window. Reads counts and codes, never a text. */
 export function readLibraryFacts(path: string, kind: LibraryFacts['kind']): LibraryFacts {
@@ -154,44 +157,15 @@ export function readLibraryFacts(path: string, kind: LibraryFacts['kind']): Libr
   let database: DatabaseSync | null = null;
   try {
     database = openReadOnly(path);
-    const version = schemaVersion(database);
-    const rows = database
-      .prepare(
-        `SELECT id, tag, added_at_ms, language, size_bytes, duration_ms, name, memory FROM jobs
-         ORDER BY added_at_ms DESC LIMIT ?`,
-      )
-      .all(mostJobs);
-    return { kind, state: 'readable', schemaVersion: version, bytes, jobs: rows.map(readJob) };
+    const rows = rowsOf<Omit<JobFacts, 'ending'> & { readonly name: string }>(database.prepare(jobFacts));
+    const jobs = rows.map(({ name, ...facts }): JobFacts => {
+      const ending = extname(name).toLowerCase();
+      return { ...facts, ending: endings.has(ending) ? ending : null };
+    });
+    return { kind, state: 'readable', schemaVersion: schemaVersion(database), bytes, jobs };
   } catch (error) {
     return { kind, state: openingFailure(error).row, schemaVersion: null, bytes, jobs: [] };
   } finally {
     database?.close();
   }
 }
-
-function readJob(row: Row): JobFacts {
-  const memory = within({ memory: jsonOf(row['memory']) }, 'memory');
-  const failure = within(within(memory, 'state'), 'failure');
-  const ending = extname(String(row['name'])).toLowerCase();
-  return {
-    id: String(row['id']),
-    tag: String(row['tag']),
-    addedAtMs: Number(row['added_at_ms']),
-    language: String(row['language']),
-    sizeBytes: Number(row['size_bytes']),
-    durationMs: number(row['duration_ms']),
-    ending: endings.has(ending) ? ending : null,
-    attempt: number(memory['attempt']),
-    row: text(failure['row']),
-    code: text(failure['code']),
-    status: number(failure['status']),
-    requestId: text(failure['requestId']),
-  };
-}
-
-const within = (row: Row, name: string): Row => {
-  const found = row[name];
-  return typeof found === 'object' && found !== null ? (found as Row) : {};
-};
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);

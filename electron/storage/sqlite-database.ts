@@ -45,6 +45,11 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
+/** With `secure_delete` freed pages are zeroes already, so only the log has to be emptied. */
+export function emptyLog(database: DatabaseSync): void {
+  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+}
+
 /** Which steps of its schema a file has. */
 export const schemaVersion = (database: DatabaseSync): number =>
   Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0);
@@ -158,17 +163,5 @@ export function jsonOf(text: unknown): unknown {
     return JSON.parse(String(text));
   } catch {
     return undefined;
-  }
-}
-
-export function hasFullTextSearch(): boolean {
-  const memory = new DatabaseSync(':memory:');
-  try {
-    memory.exec("CREATE VIRTUAL TABLE probe USING fts5 (text, tokenize = 'unicode61')");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    memory.close();
   }
 }

@@ -23,8 +23,8 @@ import { noRecording } from '../services/media/audio-extractor.ts';
 import type { DiskReserve } from './library-folder.ts';
 import { erased, itemTables } from './item-rows.ts';
 import { conversationTables } from './sqlite-conversations.ts';
-import { elseSet, insertInto, openTables, rowsOf, saveItem, selected, setting } from './sqlite-database.ts';
-import { emptyLog, eraseRows } from './sqlite-erasure.ts';
+import { elseSet, emptyLog, insertInto, openTables, rowsOf, saveItem, selected, setting } from './sqlite-database.ts';
+import { eraseRows } from './sqlite-erasure.ts';
 import {
   isKeptCopy,
   jobColumns,

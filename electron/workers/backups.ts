@@ -47,7 +47,7 @@ const lookEveryMs = 5 * 60_000;
 const patienceMs = 2_000;
 const smallBytes = 4 * 1024 * 1024;
 
-const openThread = (workerUrl: URL) => openTasks<typeof tasks>(workerUrl, role, silenceLimitMs);
+const openThreads = (workerUrl: URL) => openTasks<typeof tasks>(workerUrl, role, { silenceLimitMs });
 
 const bytesOf = (path: string): number => {
   try {
@@ -60,7 +60,7 @@ const bytesOf = (path: string): number => {
 /** Like `openLibraryFile`, but a long check, and what it leads to, is done in a thread before the file is opened here. */
 export async function openCheckedLibrary(workerUrl: URL, path: string, nowMs: number): Promise<Result<LibraryFile>> {
   if (bytesOf(path) + bytesOf(`${path}-wal`) < smallBytes) return openLibraryFile(path, nowMs);
-  const checked = await openThread(workerUrl).runOnce('check', path, nowMs);
+  const checked = await openThreads(workerUrl).run('check', [path, nowMs]);
   if (checked?.ok === false) return checked;
   const opened = openLibraryFile(path, nowMs, { isChecked: checked !== null });
   return opened.ok && checked?.value != null ? ok({ ...opened.value, notice: checked.value }) : opened;
@@ -75,7 +75,8 @@ interface BackupOptions {
 }
 
 export function startBackups({ workerUrl, library, clock, log, firstAfterMs }: BackupOptions) {
-  let copying: ReturnType<typeof openThread> | null = null;
+  const threads = openThreads(workerUrl);
+  const copying = new AbortController();
   /** One after another: erasing would remove a backup that is being made. */
   let last: Promise<void> = Promise.resolve();
   let isClosed = false;
@@ -94,9 +95,7 @@ export function startBackups({ workerUrl, library, clock, log, firstAfterMs }: B
 
   async function copyWhenDue(): Promise<void> {
     if (isClosed || !isBackupDue(library, clock.now())) return;
-    copying = openThread(workerUrl);
-    const copied = await copying.runOnce('copy', library, clock.now());
-    copying = null;
+    const copied = await threads.run('copy', [library, clock.now()], copying.signal);
     if (copied === 'done') log.write({ event: 'library-copied' });
     else if (copied === 'damaged') notCopied('library-damaged');
     else if (!isClosed) notCopied('disk-full');
@@ -104,7 +103,7 @@ export function startBackups({ workerUrl, library, clock, log, firstAfterMs }: B
 
   async function erase(ids: readonly string[]): Promise<void> {
     const isLong = listBackups(library).length > 0;
-    const done = isLong ? await openThread(workerUrl).runOnce('erase', library, ids) : null;
+    const done = isLong ? await threads.run('erase', [library, ids]) : null;
     if (done === null) eraseFromBackups(library, ids);
   }
 
@@ -118,7 +117,7 @@ export function startBackups({ workerUrl, library, clock, log, firstAfterMs }: B
     async close(): Promise<void> {
       isClosed = true;
       cancel();
-      const timer = setTimeout(() => void copying?.close(), patienceMs);
+      const timer = setTimeout(() => copying.abort(), patienceMs);
       await last;
       clearTimeout(timer);
     },

@@ -91,13 +91,13 @@ function wordsOf(sql: Sql, id: string) {
 }
 
 export function openSearch(workerUrl: URL, library: string, path: string): LibrarySearch {
-  const thread = openTasks<typeof tasks>(workerUrl, role);
+  const thread = openTasks<typeof tasks>(workerUrl, role, { isKept: true });
   const ended = () => err(makeFailure('internal-error', { code: 'search_ended' }));
   let syncing: Promise<void> | null = null;
 
   const syncAll = async (): Promise<void> => {
     for (;;) {
-      const left = await thread.run('sync', path, library);
+      const left = await thread.run('sync', [path, library]);
       if (left?.ok !== true || left.value === 0) return;
     }
   };
@@ -108,12 +108,12 @@ export function openSearch(workerUrl: URL, library: string, path: string): Libra
         syncing = null;
       })),
     async put(texts) {
-      await thread.run('put', path, texts);
+      await thread.run('put', [path, texts]);
     },
-    search: async (request) => (await thread.run('search', path, request)) ?? ended(),
-    read: async (ref, fromMs) => (await thread.run('read', path, ref, fromMs)) ?? ended(),
+    search: async (request) => (await thread.run('search', [path, request])) ?? ended(),
+    read: async (ref, fromMs) => (await thread.run('read', [path, ref, fromMs])) ?? ended(),
     async erase(ids) {
-      await thread.run('erase', path, ids);
+      await thread.run('erase', [path, ids]);
     },
     close: () => thread.close(),
   };

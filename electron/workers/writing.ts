@@ -26,7 +26,7 @@ import {
   readStoredVersions,
   readStoredWords,
 } from '../storage/read-stored-text.ts';
-import { openTasks, serveTasks } from '../threads/work-thread.ts';
+import { inTurn, openTasks, serveTasks } from '../threads/work-thread.ts';
 
 const unknown = (): Result<never> => err(localFailure('deleted-at-service', { code: 'unknown_transcript' }));
 
@@ -69,34 +69,18 @@ serveTasks(role, tasks, (returned) => {
 export const nameSpeaker = (language: InterfaceLanguage, number: number): string =>
   catalogueOf(language).cli.speaker.replace('{{number}}', String(number));
 
-/** Exports one after the other, opening without waiting; each in a new thread. */
+/** Exports one after the other, opening without waiting. */
 export function openWriter(workerUrl: URL, library: string): LongWriter & TextsInParts {
-  const threads = new Set<ReturnType<typeof openTasks>>();
-  let turn: Promise<unknown> = Promise.resolve();
-  let isClosed = false;
-
-  async function inThread<Name extends keyof typeof tasks>(name: Name, ...given: Parameters<(typeof tasks)[Name]>) {
-    if (isClosed) return null;
-    const thread = openTasks<typeof tasks>(workerUrl, role);
-    threads.add(thread);
-    return thread.runOnce(name, ...given).finally(() => threads.delete(thread));
-  }
+  const { run, close } = openTasks<typeof tasks>(workerUrl, role);
+  const next = inTurn();
   const notRead = () => err(makeFailure('internal-error', { code: 'text_not_read' }));
-
   return {
-    async write(request) {
-      const mine = turn.then(() => inThread('write', library, request));
-      turn = mine;
-      return (await mine) ?? err(localFailure('export-unfinished'));
-    },
-    inParts: async (transcriptId) => (await inThread('inParts', library, transcriptId)) ?? notRead(),
-    versions: async (transcriptId) => (await inThread('versions', library, transcriptId)) ?? notRead(),
-    steps: async (transcriptId) => (await inThread('steps', library, transcriptId)) ?? notRead(),
-    version: async (transcriptId, revision) =>
-      (await inThread('version', library, transcriptId, revision)) ?? notRead(),
-    async close() {
-      isClosed = true;
-      await Promise.all([...threads].map((thread) => thread.close()));
-    },
+    write: async (request) =>
+      (await next(() => run('write', [library, request]))) ?? err(localFailure('export-unfinished')),
+    inParts: async (id) => (await run('inParts', [library, id])) ?? notRead(),
+    versions: async (id) => (await run('versions', [library, id])) ?? notRead(),
+    steps: async (id) => (await run('steps', [library, id])) ?? notRead(),
+    version: async (id, revision) => (await run('version', [library, id, revision])) ?? notRead(),
+    close,
   };
 }
