@@ -23,18 +23,17 @@ import { readSmallText } from '../platform/node/small-text-file.ts';
 import { openingFailure } from '../platform/node/storage-failure.ts';
 import type { Ledger, OpenPaidRequest, PaidRecord } from '../services/account/ledger.ts';
 import type { SameContent } from '../services/library/store.ts';
-import { isWhole, setAside } from './library-backups.ts';
+import { setAside } from './library-backups.ts';
 import {
   columns,
   inTransaction,
   insertInto,
+  isWhole,
   jsonOf,
-  openDatabase,
   openTables,
+  openWithSteps,
   rowsOf,
-  runSteps,
   saveNote,
-  schemaVersion,
   selected,
 } from './sqlite-database.ts';
 
@@ -125,22 +124,11 @@ export function openLedger(options: LedgerOptions): Result<Ledger> {
 }
 
 function tryOpen(path: string): Result<DatabaseSync> {
-  let database: DatabaseSync | null = null;
-  try {
-    database = openDatabase(path);
-    if (schemaVersion(database) > ledgerMigrations.length) {
-      database.close();
-      return err(localFailure('library-newer'));
-    }
-    runSteps(database, ledgerMigrations);
-    // Damage is found here and not in the middle of a paid action.
-    if (isWhole(database)) return ok(database);
-    database.close();
-    return err(localFailure('library-damaged'));
-  } catch (error) {
-    if (database?.isOpen) database.close();
-    return err(openingFailure(error));
-  }
+  const opened = openWithSteps(path, ledgerMigrations);
+  // Damage is found here and not in the middle of a paid action.
+  if (!opened.ok || isWhole(opened.value)) return opened;
+  opened.value.close();
+  return err(localFailure('library-damaged'));
 }
 
 /** Without a copy, a ledger that follows a damaged one notes that earlier requests are unknown. */

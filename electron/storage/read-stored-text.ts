@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, extname } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { differenceOf } from '../../shared/domain/transcript/compare.ts';
@@ -19,7 +18,7 @@ import type { EarlierText, StepsBack } from '../services/transcripts/text-in-par
 import { isLibraryLocked } from './library-folder.ts';
 import { migrations } from './library-schema.ts';
 import { openLibraryFile } from './open-library-file.ts';
-import { openReadOnly, preparedIn, rowsOf, schemaVersion, selected, type Sql } from './sqlite-database.ts';
+import { preparedIn, readFrom, rowsOf, schemaVersion, selected, type Sql } from './sqlite-database.ts';
 import { readTranscriptBody, recordingQuery, wholeTranscripts } from './sqlite-rows.ts';
 import {
   readChange,
@@ -45,16 +44,13 @@ const unreadLibrary = (): Failure => localFailure('library-damaged', { code: 'li
 /** Reads one snapshot of the library, whatever is saved meanwhile. One of an older version is brought to this one first. */
 function readBeside<T>(path: string, read: (sql: Sql, version: number) => Result<T>): Result<T> {
   try {
-    const database = openReadOnly(path);
-    try {
+    const found = readFrom(path, (database) => {
       const version = schemaVersion(database);
-      if (version === 0 || version >= migrations.length) {
-        database.exec('BEGIN');
-        return read(preparedIn(database), version);
-      }
-    } finally {
-      database.close();
-    }
+      if (version > 0 && version < migrations.length) return null;
+      database.exec('BEGIN');
+      return read(preparedIn(database), version);
+    });
+    if (found !== null) return found;
     const opened = openLibraryFile(path, Date.now());
     if (!opened.ok) return opened;
     opened.value.close();
@@ -154,18 +150,16 @@ const jobFacts = `SELECT ${selected('id tag addedAtMs language sizeBytes duratio
 export function readLibraryFacts(path: string, kind: LibraryFacts['kind']): LibraryFacts {
   if (!existsSync(path)) return { kind, state: 'absent', schemaVersion: null, bytes: 0, jobs: [] };
   const { size: bytes } = statSync(path);
-  let database: DatabaseSync | null = null;
   try {
-    database = openReadOnly(path);
-    const rows = rowsOf<Omit<JobFacts, 'ending'> & { readonly name: string }>(database.prepare(jobFacts));
-    const jobs = rows.map(({ name, ...facts }): JobFacts => {
-      const ending = extname(name).toLowerCase();
-      return { ...facts, ending: endings.has(ending) ? ending : null };
+    return readFrom(path, (database) => {
+      const rows = rowsOf<Omit<JobFacts, 'ending'> & { readonly name: string }>(database.prepare(jobFacts));
+      const jobs = rows.map(({ name, ...facts }): JobFacts => {
+        const ending = extname(name).toLowerCase();
+        return { ...facts, ending: endings.has(ending) ? ending : null };
+      });
+      return { kind, state: 'readable', schemaVersion: schemaVersion(database), bytes, jobs };
     });
-    return { kind, state: 'readable', schemaVersion: schemaVersion(database), bytes, jobs };
   } catch (error) {
     return { kind, state: openingFailure(error).row, schemaVersion: null, bytes, jobs: [] };
-  } finally {
-    database?.close();
   }
 }

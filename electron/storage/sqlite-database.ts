@@ -1,7 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result/result.ts';
-import { libraryFailure } from '../platform/node/storage-failure.ts';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import { libraryFailure, openingFailure } from '../platform/node/storage-failure.ts';
 
 /** We create the file, so that it and SQLite's files next to it belong to this user alone. */
 export function openDatabase(path: string): DatabaseSync {
@@ -27,9 +28,18 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Of a file that may be open elsewhere. */
-export const openReadOnly = (path: string): DatabaseSync =>
-  new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
+/** Reads a file that may be open elsewhere. */
+export function readFrom<T>(path: string, read: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
+  try {
+    return read(database);
+  } finally {
+    database.close();
+  }
+}
+
+export const isWhole = (database: DatabaseSync): boolean =>
+  database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok';
 
 /** Runs `work` as one transaction: all of it or nothing, durable when this returns. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
@@ -64,6 +74,27 @@ export function runSteps(database: DatabaseSync, steps: readonly string[]): void
       // The only statement that takes no parameters; the number is ours.
       database.exec(`PRAGMA user_version = ${index + 1}`);
     });
+  }
+}
+
+/** Opens a file and brings it to the last step; library-newer when a newer version made it. */
+export function openWithSteps(
+  path: string,
+  steps: readonly string[],
+  beforeSteps: (database: DatabaseSync) => void = () => undefined,
+): Result<DatabaseSync> {
+  let database: DatabaseSync | null = null;
+  try {
+    database = openDatabase(path);
+    const version = schemaVersion(database);
+    if (version > 0 && version < steps.length) beforeSteps(database);
+    runSteps(database, steps);
+    if (version <= steps.length) return ok(database);
+    database.close();
+    return err(localFailure('library-newer'));
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    return err(openingFailure(error));
   }
 }
 

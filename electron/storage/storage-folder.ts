@@ -10,7 +10,7 @@ import type { DataFolder } from '../platform/node/data-folder.ts';
 import { hashFile } from '../platform/node/hash-file.ts';
 import { isTaken } from '../platform/node/place-file.ts';
 import { hasNoRoom, libraryFailure, systemCode } from '../platform/node/storage-failure.ts';
-import { isWhole, listBackups } from './library-backups.ts';
+import { listBackups } from './library-backups.ts';
 import {
   libraryRootOf,
   lockLibrary,
@@ -18,7 +18,7 @@ import {
   takesFolderName,
   type LibraryLock,
 } from './library-folder.ts';
-import { openReadOnly } from './sqlite-database.ts';
+import { isWhole, readFrom } from './sqlite-database.ts';
 
 /** What the app stores, by purpose. `app` is the rest: settings, reserve, and the browser part's data. */
 export type StoragePart = 'library' | 'prepared' | 'backups' | 'practice' | 'peaks' | 'log' | 'app';
@@ -129,15 +129,6 @@ async function copyPiece(
   return hash.digest('hex');
 }
 
-function isWholeFile(path: string): boolean {
-  const database = openReadOnly(path);
-  try {
-    return isWhole(database);
-  } finally {
-    database.close();
-  }
-}
-
 /** Copied, flushed and read back before the new path is stored; only then old files are deleted. */
 export async function moveLibrary(
   root: string,
@@ -169,7 +160,8 @@ export async function moveLibrary(
       const copy = await hashFile(join(arriving, name), signal);
       if (!copy.ok || copy.value.sha256 !== sha256) throw new Error('a copy differs');
     }
-    if (hashes.has('library.db') && !isWholeFile(join(arriving, 'library.db'))) throw new Error('a copy is damaged');
+    if (hashes.has('library.db') && !readFrom(join(arriving, 'library.db'), isWhole))
+      throw new Error('a copy is damaged');
     await rm(path, { recursive: true, force: true });
     await rename(arriving, path);
     rememberLibraryRoot(root, path);

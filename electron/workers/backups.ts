@@ -1,14 +1,13 @@
 import { failureNumbers } from '../../shared/result/failure-kinds.ts';
 import { statSync } from 'node:fs';
-import type { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
 import { openingFailure } from '../platform/node/storage-failure.ts';
 import type { ClientClock } from '../service/transport.ts';
-import { backUp, eraseFromBackups, isBackupDue, isWhole, listBackups } from '../storage/library-backups.ts';
+import { backUp, eraseFromBackups, isBackupDue, listBackups } from '../storage/library-backups.ts';
 import { openLibraryFile, type LibraryFile } from '../storage/open-library-file.ts';
-import { openReadOnly } from '../storage/sqlite-database.ts';
+import { isWhole, readFrom } from '../storage/sqlite-database.ts';
 import { openTasks, serveTasks } from '../threads/work-thread.ts';
 
 const tasks = {
@@ -21,16 +20,14 @@ const tasks = {
   },
   /** Copies it while it is open elsewhere, when it is intact: a damaged backup would displace a good one. */
   copy(path: string, nowMs: number): 'done' | 'damaged' | 'failed' {
-    let database: DatabaseSync | null = null;
     try {
-      database = openReadOnly(path);
-      if (!isWhole(database)) return 'damaged';
-      backUp(database, path, nowMs);
-      return 'done';
+      return readFrom(path, (database) => {
+        if (!isWhole(database)) return 'damaged';
+        backUp(database, path, nowMs);
+        return 'done';
+      });
     } catch (error) {
       return openingFailure(error).kind === 'library-damaged' ? 'damaged' : 'failed';
-    } finally {
-      database?.close();
     }
   },
   erase(path: string, ids: readonly string[]): 'done' {

@@ -7,7 +7,7 @@ import { wordsOfNumberedSpeaker } from '../../shared/domain/search/search-query.
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { IndexedText, LibrarySearch, SearchRequest } from '../services/library-items/library-items.ts';
 import { openSearchIndex, type SearchIndex } from '../storage/search-index.ts';
-import { openReadOnly, preparedIn, type Sql } from '../storage/sqlite-database.ts';
+import { preparedIn, readFrom, type Sql } from '../storage/sqlite-database.ts';
 import { wholeTranscripts } from '../storage/sqlite-rows.ts';
 import { readMaskedTexts } from '../storage/transcript-rows.ts';
 import { openTasks, serveTasks } from '../threads/work-thread.ts';
@@ -53,10 +53,9 @@ const tasks = {
 const role = 'search';
 serveTasks(role, tasks);
 
-function sync(library: string, index: SearchIndex): number {
-  const database = openReadOnly(library);
-  const sql = preparedIn(database);
-  try {
+const sync = (library: string, index: SearchIndex): number =>
+  readFrom(library, (database) => {
+    const sql = preparedIn(database);
     const known = index.versions('transcript');
     const rows = sql(`SELECT t.id, t.revision, i.title FROM ${wholeTranscripts} ORDER BY i.at_ms, t.id`).all();
     const there = new Map(rows.map(({ id, revision, title }) => [String(id), `${String(revision)} ${String(title)}`]));
@@ -71,10 +70,7 @@ function sync(library: string, index: SearchIndex): number {
       done += 1;
     }
     return changed.length - done;
-  } finally {
-    database.close();
-  }
-}
+  });
 
 function wordsOf(sql: Sql, id: string) {
   const head = sql(`SELECT i.title, i.source_name, t.speakers FROM ${wholeTranscripts} WHERE t.id = ?`).get(id);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applied } from '../../../tests/support/edited.ts';
-import { ok } from '../../result/result.ts';
-import type { Change } from './change.ts';
-import { mergeSegments, replaceText, splitSegment } from './edit-segments.ts';
-import { toTranscript } from './from-received.ts';
+import { applied } from '../../../../tests/support/edited.ts';
+import { ok } from '../../../../shared/result/result.ts';
+import type { Change } from '../../../../shared/domain/transcript/change.ts';
+import { mergeSegments, replaceText, splitSegment } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
 import {
   emptyHistory,
   entryToExtend,
@@ -13,9 +13,9 @@ import {
   takeInCorrection,
   undoStep,
   type History,
-} from './history.ts';
-import { packChange, unpackChange } from './packed.ts';
-import { listVersions, stepsToUndo, type SavedStep } from './versions.ts';
+} from './text-document.ts';
+import { packChange, unpackChange } from '../../../../shared/domain/transcript/packed.ts';
+import { listVersions, stepsToUndo, type SavedStep } from '../../../../shared/domain/transcript/versions.ts';
 
 describe('history', () => {
   const entry = (label: string, atMs: number, mergeKey: string | null) => ({
