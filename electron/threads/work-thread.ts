@@ -192,11 +192,11 @@ export function openTasks<T extends Tasks>(
   const kept = isKept ? start() : null;
   let isClosed = false;
   return {
-    async run<Name extends string & keyof T>(
+    run: async <Name extends string & keyof T>(
       name: Name,
       given: Parameters<T[Name]>,
       signal?: AbortSignal,
-    ): Promise<Awaited<ReturnType<T[Name]>> | null> {
+    ): Promise<Awaited<ReturnType<T[Name]>> | null> => {
       if (isClosed || signal?.aborted === true) return null;
       const thread = kept ?? start();
       const stop = (): void => void thread.close();
@@ -209,7 +209,7 @@ export function openTasks<T extends Tasks>(
         if (kept === null) open.delete(thread);
       }
     },
-    async close(): Promise<void> {
+    close: async (): Promise<void> => {
       isClosed = true;
       await Promise.all([...open].map((thread) => thread.close()));
     },
