@@ -7,7 +7,7 @@ import { textExtensions } from '../../shared/domain/imports/read-subtitles.ts';
 import { isVideoName } from '../../shared/domain/media/follow-picture.ts';
 import { mostOpenedTranscripts } from '../../shared/domain/settings/left-places.ts';
 import { estimateAudio } from '../../shared/domain/spend/spend-limit.ts';
-import { unpackChange, packedChange } from '../../shared/domain/transcript/packed.ts';
+import { packedChange } from '../../shared/domain/transcript/packed.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok } from '../../shared/result/result.ts';
 import type { TranscriptRecord, TranscriptService } from '../services/transcripts/transcript-service.ts';
@@ -186,15 +186,20 @@ export const transcriptProcedures = (app: App) => {
           .min(1)
           .max(2_000),
       }),
-      async ({ transcriptId, baseRevision, edits }) =>
-        withTranscripts(async (transcripts) => {
-          const changes = edits.map(({ label, change }) => ({ label, change: unpackChange(change) }));
-          if (keys.isInText(JSON.stringify(changes))) return err(makeFailure('key-in-text'));
-          const saved = transcripts.edit(transcriptId, baseRevision, changes);
-          const library = await workspaces.opened();
-          if (saved.ok && saved.value !== null && library.ok) library.value.sync.edited(transcriptId);
-          return saved.ok ? ok({ revision: saved.value }) : saved;
-        }),
+      async ({ transcriptId, baseRevision, edits }) => {
+        const library = await workspaces.opened();
+        if (!library.ok) return library;
+        if (keys.isInText(JSON.stringify(edits))) return err(makeFailure('key-in-text'));
+        const atMs = Date.now();
+        const { transcripts, sync } = library.value;
+        const saved = transcripts.edit(
+          transcriptId,
+          baseRevision,
+          edits.map((edit) => ({ ...edit, atMs })),
+        );
+        if (saved.ok && saved.value !== null) sync.edited(transcriptId);
+        return saved.ok ? ok({ revision: saved.value }) : saved;
+      },
       { maxInputBytes: 64 * 1024 * 1024 },
     ),
     'transcripts.sync': procedure(

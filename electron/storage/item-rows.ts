@@ -1,4 +1,4 @@
-import type { SQLInputValue, StatementSync } from 'node:sqlite';
+import type { SQLInputValue } from 'node:sqlite';
 import { z } from 'zod';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
@@ -14,14 +14,8 @@ import {
 import type { Origin } from '../../shared/domain/modes.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
-import { jsonOf, rowsOf } from './sqlite-database.ts';
+import { jsonOf, rowsOf, type Tables } from './sqlite-database.ts';
 import { orderedFrom } from './sqlite-rows.ts';
-
-export interface Tables {
-  readonly statement: (sql: string) => StatementSync;
-  readonly read: <T>(work: () => T) => Result<T>;
-  readonly write: <T>(work: () => T) => Result<T>;
-}
 
 export interface StoredItem {
   readonly item: LibraryItem & Filed;
@@ -38,11 +32,7 @@ export interface LeavingItem extends ItemRef {
 /** `eraseAtMs` of what is erased, as long as traces of it may be left outside the library. */
 export const erased = 0;
 
-/** Adds the row that an item has among all items, or changes it. */
-export const saveItem = `INSERT INTO items (kind, id, title, source_name, at_ms) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (kind, id) DO UPDATE SET title = excluded.title, source_name = excluded.source_name, at_ms = excluded.at_ms`;
-
-const sql = {
+const query = {
   list: `SELECT i.kind, i.id, i.title, i.source_name AS sourceName, i.at_ms AS createdAtMs,
       i.trashed_at_ms AS trashedAtMs, f.id AS folderId,
       (SELECT json_group_array(g.tag_id ORDER BY g.number) FROM item_tags g WHERE g.kind = i.kind AND g.item_id = i.id) AS tagIds,
@@ -134,59 +124,49 @@ const isSameName = (one: string, other: string): boolean =>
   one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0;
 
 /** What all kinds of items have: title, folder, tags, and the way through the trash. */
-export function itemTables({ statement, read, write }: Tables, origin: Origin) {
-  const all = <T>(text: string, ...values: readonly SQLInputValue[]): Result<readonly T[]> =>
-    read(() => rowsOf<T>(statement(text), ...values));
-  const each = (refs: readonly ItemRef[], text: string, ...values: readonly SQLInputValue[]): Result<null> =>
-    write(() => {
-      for (const { kind, id } of refs) {
-        if (kind === 'dictation') statement(sql.fileDictation).run(id);
-        statement(text).run(...values, kind, id);
-      }
-      return null;
-    });
-  const run = (texts: readonly string[], ...values: readonly SQLInputValue[]): Result<null> =>
-    write(() => {
-      for (const text of texts) statement(text).run(...values);
-      return null;
+export function itemTables({ sql, read, write, all, run, each }: Tables, origin: Origin) {
+  const ofEach = (refs: readonly ItemRef[], text: string, ...values: readonly SQLInputValue[]): Result<null> =>
+    each(refs, ({ kind, id }) => {
+      if (kind === 'dictation') sql(query.fileDictation).run(id);
+      sql(text).run(...values, kind, id);
     });
   const isThere = (text: string, ...values: readonly SQLInputValue[]): boolean => {
-    const found = read(() => statement(text).get(...values) !== undefined);
+    const found = read(() => sql(text).get(...values) !== undefined);
     return found.ok && found.value;
   };
   const unknown = (code: string): Result<never> => err(localFailure('deleted-at-service', { code }));
-  const readFolders = () => all<LibraryFolder>(sql.folders);
-  const readTags = () => all<LibraryTag>(sql.tags);
+  const readFolders = () => all<LibraryFolder>(query.folders);
+  const readTags = () => all<LibraryTag>(query.tags);
 
   return {
     list: (): Result<readonly StoredItem[]> =>
-      read(() => rowsOf<ItemRow>(statement(sql.list), origin).flatMap((row) => readItem(row) ?? [])),
+      read(() => rowsOf<ItemRow>(sql(query.list), origin).flatMap((row) => readItem(row) ?? [])),
     folders: readFolders,
     tags: readTags,
     rename(ref: ItemRef, title: string): Result<null> {
-      const renamed = write(() => Number(statement(sql.rename).run(title, ref.kind, ref.id).changes));
+      const renamed = write(() => Number(sql(query.rename).run(title, ref.kind, ref.id).changes));
       if (!renamed.ok) return renamed;
       return renamed.value === 0 ? unknown('unknown_item') : ok(null);
     },
 
-    move: (refs: readonly ItemRef[], folderId: string | null): Result<null> => each(refs, sql.move, folderId),
+    move: (refs: readonly ItemRef[], folderId: string | null): Result<null> => ofEach(refs, query.move, folderId),
     /** Renames a folder, or creates one in `parentId` when `id` is of none. */
     saveFolder: (id: string, name: string, parentId: string | null): Result<null> =>
-      run([sql.saveFolder], id, name, parentId),
+      run(query.saveFolder, id, name, parentId),
     moveFolder: (id: string, parentId: string | null): Result<null> => {
       const folders = readFolders();
       if (!folders.ok) return folders;
       if (parentId !== null && withFoldersBelow(folders.value, id).has(parentId)) return unknown('folder_in_itself');
-      return run([sql.moveFolder], parentId, id);
+      return run(query.moveFolder, parentId, id);
     },
     /** What is in it goes to the folder around it. */
-    removeFolder: (id: string): Result<null> => run(sql.emptyFolder, id),
+    removeFolder: (id: string): Result<null> => each(query.emptyFolder, (text) => sql(text).run(id)),
 
     tag: (refs: readonly ItemRef[], tagId: string, isOn: boolean): Result<null> => {
       const tags = readTags();
       if (!tags.ok) return tags;
       if (!tags.value.some(({ id }) => id === tagId)) return unknown('unknown_tag');
-      return each(refs, isOn ? sql.tag : sql.untag, tagId);
+      return ofEach(refs, isOn ? query.tag : query.untag, tagId);
     },
     /** Renames a tag, or creates one when `id` is of none; returns the id of the tag with this name. */
     saveTag(id: string | null, name: string, newId: () => string): Result<string> {
@@ -196,20 +176,20 @@ export function itemTables({ statement, read, write }: Tables, origin: Origin) {
       const own = id ?? newId();
       if (same !== undefined && id === null) return ok(same.id);
       const saved = write(() => {
-        if (same === undefined) return statement(sql.saveTag).run(own, name);
+        if (same === undefined) return sql(query.saveTag).run(own, name);
         // Two tags with one name are one tag.
-        statement(sql.mergeTags).run(same.id, own);
-        return statement(sql.removeTag).run(own);
+        sql(query.mergeTags).run(same.id, own);
+        return sql(query.removeTag).run(own);
       });
       return saved.ok ? ok(same?.id ?? own) : saved;
     },
-    removeTag: (id: string): Result<null> => run([sql.removeTag], id),
+    removeTag: (id: string): Result<null> => run(query.removeTag, id),
 
-    leaving: () => all<LeavingItem>(sql.leaving),
+    leaving: () => all<LeavingItem>(query.leaving),
     /** Whether it was deleted here, even while that can still be undone. */
-    isGone: ({ kind, id }: ItemRef): boolean => isThere(sql.isGone, kind, id),
-    isTrashed: ({ kind, id }: ItemRef): boolean => isThere(sql.isTrashed, kind, id),
-    isRowGone: (rowId: string): boolean => isThere(sql.isRowGone, rowId),
+    isGone: ({ kind, id }: ItemRef): boolean => isThere(query.isGone, kind, id),
+    isTrashed: ({ kind, id }: ItemRef): boolean => isThere(query.isTrashed, kind, id),
+    isRowGone: (rowId: string): boolean => isThere(query.isRowGone, rowId),
     /** Returns the rows that leave the queue with them; ids that are gone or unknown are passed over. */
     putAway: (
       refs: readonly ItemRef[],
@@ -219,38 +199,35 @@ export function itemTables({ statement, read, write }: Tables, origin: Origin) {
     ): Result<readonly string[]> =>
       write(() =>
         refs.flatMap(({ kind, id }) => {
-          if (kind === 'dictation') statement(sql.fileDictation).run(id);
-          const jobId = kind === 'transcript' ? String(statement(sql.jobOf).get(id)?.['job_id']) : '';
+          if (kind === 'dictation') sql(query.fileDictation).run(id);
+          const jobId = kind === 'transcript' ? String(sql(query.jobOf).get(id)?.['job_id']) : '';
           const row = isListed(jobId) ? jobId : null;
-          const { changes } = statement(sql.putAway).run(trashedAtMs, eraseAtMs, row, kind, id);
-          if (changes > 0 && atService) statement(sql.removeAtService).run(origin, id);
+          const { changes } = sql(query.putAway).run(trashedAtMs, eraseAtMs, row, kind, id);
+          if (changes > 0 && atService) sql(query.removeAtService).run(origin, id);
           return changes > 0 && row !== null ? [row] : [];
         }),
       ),
     /** From the trash to what is erased at once. */
     endTrash: (ids: readonly string[], nowMs: number, atService: boolean): Result<null> =>
-      write(() => {
-        for (const id of ids) {
-          const { changes } = statement(sql.endTrash).run(nowMs, id);
-          if (changes > 0 && atService) statement(sql.removeAtService).run(origin, id);
-        }
-        return null;
+      each(ids, (id) => {
+        const { changes } = sql(query.endTrash).run(nowMs, id);
+        if (changes > 0 && atService) sql(query.removeAtService).run(origin, id);
       }),
     /** Returns the rows that return to the queue, null for an item without one; what is erased stays so. */
     bringBack: (refs: readonly ItemRef[]): Result<readonly (string | null)[]> =>
       write(() =>
         refs.flatMap(({ kind, id }) => {
-          const row = statement(sql.bringBack).get(kind, id);
+          const row = sql(query.bringBack).get(kind, id);
           if (row === undefined) return [];
-          if (kind === 'transcript') statement(sql.keepAtService).run(id);
+          if (kind === 'transcript') sql(query.keepAtService).run(id);
           return [typeof row['queue_row'] === 'string' ? row['queue_row'] : null];
         }),
       ),
     /** Ends what is remembered of erased items, when no trace is left. */
-    forget: (refs: readonly ItemRef[]): Result<null> => each(refs, sql.forget),
+    forget: (refs: readonly ItemRef[]): Result<null> => ofEach(refs, query.forget),
     /** What was erased here and is still to be deleted at the service. */
-    removals: () => all<{ readonly id: string; readonly remoteId: string }>(sql.removals, origin),
-    removedAtService: (id: string): Result<null> => run([sql.keepAtService], id),
+    removals: () => all<{ readonly id: string; readonly remoteId: string }>(query.removals, origin),
+    removedAtService: (id: string): Result<null> => run(query.keepAtService, id),
   };
 }
 

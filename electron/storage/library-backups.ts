@@ -17,7 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
 import type { TraceSweeper } from '../services/library/store.ts';
 import { migrations } from './library-schema.ts';
-import { inTransaction, runSteps, schemaVersion } from './sqlite-database.ts';
+import { inTransaction, isWhole, readFrom, runSteps, schemaVersion } from './sqlite-database.ts';
 import { eraseRows } from './sqlite-erasure.ts';
 
 const hourMs = 3_600_000;
@@ -86,18 +86,11 @@ export function dropUnfinished(databasePath: string): void {
   for (const name of readdirSync(folder)) if (name.endsWith(unfinished)) rmSync(join(folder, name), { force: true });
 }
 
-export const isWhole = (database: DatabaseSync): boolean =>
-  database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok';
-
 function isGood(path: string): boolean {
-  let database: DatabaseSync | null = null;
   try {
-    database = new DatabaseSync(path, { readOnly: true });
-    return isWhole(database) && database.prepare('SELECT count(*) FROM jobs').get() !== undefined;
+    return readFrom(path, (copy) => isWhole(copy) && copy.prepare('SELECT count(*) FROM jobs').get() !== undefined);
   } catch {
     return false;
-  } finally {
-    database?.close();
   }
 }
 

@@ -1,16 +1,5 @@
-import { syncFolderNow } from '../platform/node/place-file.ts';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { syncFolderNow, writeWholeNow } from '../platform/node/place-file.ts';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -29,17 +18,7 @@ export function libraryRootOf(root: string): string {
 export function rememberLibraryRoot(root: string, libraryRoot: string): void {
   const path = join(root, placeName);
   if (libraryRoot === root) rmSync(path, { force: true });
-  else {
-    const beside = `${path}.part`;
-    const file = openSync(beside, 'w', 0o600);
-    try {
-      writeSync(file, libraryRoot);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(beside, path);
-  }
+  else writeWholeNow(path, libraryRoot);
   syncFolderNow(root);
 }
 
@@ -48,12 +27,10 @@ const patienceMs = 2_000;
 /** An unreferenced database is closed by the garbage collector, which would release the lock. */
 const held = new Set<DatabaseSync>();
 
-export interface LibraryLock {
-  release(): void;
-}
+export type LibraryLock = ReturnType<typeof lockLibrary>;
 
 /** An exclusive transaction on a database of its own. Throws SQLITE_BUSY (already-open). */
-export function lockLibrary(folder: string, waitMs = patienceMs): LibraryLock {
+export function lockLibrary(folder: string, waitMs = patienceMs) {
   const path = join(folder, 'library.lock');
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { timeout: waitMs });
@@ -65,7 +42,7 @@ export function lockLibrary(folder: string, waitMs = patienceMs): LibraryLock {
   }
   held.add(database);
   return {
-    release: () => {
+    release: (): void => {
       held.delete(database);
       if (database.isOpen) database.close();
     },
@@ -85,13 +62,10 @@ export function isLibraryLocked(folder: string): boolean {
 const reserveBytes = 2 * 1024 * 1024;
 
 /** Reserved disk space, so that states can still be written when the disk is full (disk-full). */
-export interface DiskReserve {
-  release(): void;
-  refill(): void;
-}
+export type DiskReserve = ReturnType<typeof keepReserve>;
 
 /** Keeps a file of 2 MiB in the library's folder. Without space for it the library still works. */
-export function keepReserve(folder: string): DiskReserve {
+export function keepReserve(folder: string) {
   const path = join(folder, 'reserve.bin');
   let isMissing = !existsSync(path);
   let triedAtMs = 0;
@@ -104,27 +78,23 @@ export function keepReserve(folder: string): DiskReserve {
       rmSync(path, { force: true });
     }
   };
-  const hasRoom = () => {
-    try {
-      const { bavail, bsize } = statfsSync(folder);
-      return bavail * bsize > 4 * reserveBytes;
-    } catch {
-      return false;
-    }
-  };
-
   if (isMissing) take();
   return {
-    release: () => {
+    release: (): void => {
       isMissing = true;
       rmSync(path, { force: true });
     },
-    refill: () => {
+    refill: (): void => {
       const nowMs = performance.now();
       if (!isMissing || nowMs - triedAtMs < 10_000) return;
       triedAtMs = nowMs;
-      // Almost full, the disk would be filled by it again, and the next write fail.
-      if (hasRoom()) take();
+      try {
+        const { bavail, bsize } = statfsSync(folder);
+        // Almost full, the disk would be filled by it again, and the next write fail.
+        if (bavail * bsize > 4 * reserveBytes) take();
+      } catch {
+        // Nobody knows how much room there is.
+      }
     },
   };
 }

@@ -333,9 +333,3 @@ export function hasOwnSchema(database: DatabaseSync, version: number): boolean {
     model.close();
   }
 }
-
-export function setMeta(database: DatabaseSync, key: string, value: string): void {
-  database
-    .prepare('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value')
-    .run(key, value);
-}

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { recoverAfterRestore } from '../../shared/domain/jobs/stored-job.ts';
@@ -9,12 +9,24 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
 import { openingFailure } from '../platform/node/storage-failure.ts';
-import { asidePathOf, backUp, isWhole, listBackups, restoreNewest, setAside } from './library-backups.ts';
+import { asidePathOf, backUp, listBackups, restoreNewest, setAside } from './library-backups.ts';
 import { lockLibrary, type LibraryLock } from './library-folder.ts';
-import { hasOwnSchema, migrations, setMeta } from './library-schema.ts';
-import { inTransaction, openDatabase, runSteps, schemaVersion } from './sqlite-database.ts';
+import { hasOwnSchema, migrations } from './library-schema.ts';
+import {
+  inTransaction,
+  isWhole,
+  jsonOf,
+  openDatabase,
+  openTables,
+  openWithSteps,
+  readFrom,
+  rowsOf,
+  runSteps,
+  saveNote,
+  schemaVersion,
+} from './sqlite-database.ts';
 import { syncFolderNow } from '../platform/node/place-file.ts';
-import { readJobRow } from './sqlite-rows.ts';
+import { readJobRow, selectJobs, type StoredJobRow } from './sqlite-rows.ts';
 
 export interface LibraryFile {
   readonly database: DatabaseSync;
@@ -37,12 +49,20 @@ export function openLibraryFile(
     ensurePrivateFolder(dirname(path));
     const wasThere = existsSync(path) && statSync(path).size > 0;
     lock = lockLibrary(dirname(path));
-    const opened = openOrRestore(path, nowMs, isChecked);
+    const tryOpen = () => openWithSteps(path, migrations, (database) => backUp(database, path, nowMs));
+    finishRestore(path);
+    const trouble = isChecked ? null : findTrouble(path);
+    let opened = trouble === null ? tryOpen() : err(trouble);
+    const wasRestored = !opened.ok && opened.error.kind === 'library-damaged';
+    if (wasRestored) {
+      restoreLibrary(path, nowMs);
+      opened = tryOpen();
+    }
     if (!opened.ok) {
       lock.release();
       return opened;
     }
-    const { database, wasRestored } = opened.value;
+    const database = opened.value;
     const owned = lock;
     const recovery = recoveryOf(database, path);
     return ok({
@@ -62,43 +82,26 @@ export function openLibraryFile(
   }
 }
 
-function openOrRestore(
-  path: string,
-  nowMs: number,
-  isChecked: boolean,
-): Result<{ database: DatabaseSync; wasRestored: boolean }> {
-  finishRestore(path);
-  const trouble = isChecked ? null : findTrouble(path);
-  const first = trouble === null ? tryOpen(path, nowMs) : err(trouble);
-  if (first.ok) return ok({ database: first.value, wasRestored: false });
-  if (first.error.kind !== 'library-damaged') return first;
-  restoreLibrary(path, nowMs);
-  const second = tryOpen(path, nowMs);
-  return second.ok ? ok({ database: second.value, wasRestored: true }) : second;
-}
-
 // Without writing: SQLite merges its log on closing, and a damaged file is kept as it was found.
 // Next to backups an empty or missing file is a lost library, not a new one.
 function findTrouble(path: string): Failure | null {
   const damaged = localFailure('library-damaged');
   if (!existsSync(path) || statSync(path).size === 0) return listBackups(path).length > 0 ? damaged : null;
-  let database: DatabaseSync | null = null;
   try {
     if (!hasKnownFormat(path)) return damaged;
-    database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
-    const version = schemaVersion(database);
-    if (version === 0) {
-      const isForeign = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
-      return isForeign || listBackups(path).length > 0 ? damaged : null;
-    }
-    if (version > migrations.length) return localFailure('library-newer');
-    return hasOwnSchema(database, version) && isWhole(database) ? null : damaged;
+    return readFrom(path, (database) => {
+      const version = schemaVersion(database);
+      if (version === 0) {
+        const isForeign = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() !== undefined;
+        return isForeign || listBackups(path).length > 0 ? damaged : null;
+      }
+      if (version > migrations.length) return localFailure('library-newer');
+      return hasOwnSchema(database, version) && isWhole(database) ? null : damaged;
+    });
   } catch (error) {
     const failure = openingFailure(error);
     // Opening it reports any other problem better.
     return failure.kind === 'library-damaged' ? failure : null;
-  } finally {
-    database?.close();
   }
 }
 
@@ -112,20 +115,6 @@ function hasKnownFormat(path: string): boolean {
     closeSync(file);
   }
   return [header[18], header[19]].every((format) => format === 1 || format === 2);
-}
-
-function tryOpen(path: string, nowMs: number): Result<DatabaseSync> {
-  let database: DatabaseSync | null = null;
-  try {
-    database = openDatabase(path);
-    const version = schemaVersion(database);
-    if (version > 0 && version < migrations.length) backUp(database, path, nowMs);
-    runSteps(database, migrations);
-    return ok(database);
-  } catch (error) {
-    if (database?.isOpen) database.close();
-    return err(openingFailure(error));
-  }
 }
 
 /** SQLite goes on writing into a deleted or moved file without an error; Windows forbids removing it. */
@@ -160,7 +149,8 @@ function restoreLibrary(path: string, nowMs: number): void {
     runSteps(database, migrations);
     if (restoredFromMs !== null) inTransaction(database, () => askBeforeSending(database, restoredFromMs));
     const aside = basename(asidePathOf(path, nowMs));
-    setMeta(database, metaKey, JSON.stringify({ restoredFromMs, aside } satisfies z.output<ReturnType<typeof stored>>));
+    const value = JSON.stringify({ restoredFromMs, aside } satisfies z.output<ReturnType<typeof stored>>);
+    database.prepare(saveNote).run({ key: metaKey, value });
   } finally {
     database.close();
   }
@@ -181,9 +171,7 @@ function finishRestore(path: string): void {
 /** Rows that a backup knows as not sent may have been sent, and paid for, since it was made. */
 function askBeforeSending(database: DatabaseSync, knownAtMs: number): void {
   const save = database.prepare('UPDATE jobs SET tag = ?, memory = ? WHERE id = ?');
-  for (const row of database.prepare('SELECT * FROM jobs').all()) {
-    const job = readJobRow(row);
-    if (job === null) continue;
+  for (const job of rowsOf<StoredJobRow>(database.prepare(selectJobs)).map(readJobRow)) {
     const memory = recoverAfterRestore(job.memory, knownAtMs);
     if (memory !== job.memory) save.run(memory.state.tag, JSON.stringify(memory), job.id);
   }
@@ -191,13 +179,10 @@ function askBeforeSending(database: DatabaseSync, knownAtMs: number): void {
 
 /** What happened to a damaged library, kept in its replacement until the user has read it. */
 function recoveryOf(database: DatabaseSync, path: string) {
+  const { note, run } = openTables(database);
   const read = () => {
-    const row = database.isOpen ? database.prepare('SELECT value FROM meta WHERE key = ?').get(metaKey) : undefined;
-    try {
-      return stored().parse(JSON.parse(String(row?.['value'])));
-    } catch {
-      return null;
-    }
+    const found = note(metaKey);
+    return (found.ok && stored().safeParse(jsonOf(found.value)).data) || null;
   };
   return {
     report(): Failure | null {
@@ -210,12 +195,10 @@ function recoveryOf(database: DatabaseSync, path: string) {
     /** For main only, because it is a path; null when it was removed. */
     damagedFile(): string | null {
       const found = read();
-      const file = found === null ? null : join(dirname(path), basename(found.aside));
+      const file = found && join(dirname(path), basename(found.aside));
       return file !== null && existsSync(file) ? file : null;
     },
-    acknowledge(): void {
-      if (database.isOpen) database.prepare('DELETE FROM meta WHERE key = ?').run(metaKey);
-    },
+    acknowledge: (): void => void run('DELETE FROM meta WHERE key = ?', metaKey),
   };
 }
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import {
   closeWords,
   excerptOf,
@@ -11,20 +11,27 @@ import {
   toMatch,
   type SearchQuery,
 } from '../../shared/domain/search/search-query.ts';
-import { refKey, type ItemRef, type LibraryKind, libraryKinds } from '../../shared/domain/library/library-item.ts';
+import { refKey, type ItemRef, type LibraryKind } from '../../shared/domain/library/library-item.ts';
 import type { ReadMoment, SearchAnswer, SearchRequest } from '../services/library-items/library-items.ts';
-import { inTransaction, openDatabase } from './sqlite-database.ts';
+import {
+  emptyLog,
+  insertInto,
+  inTransaction,
+  openDatabase,
+  preparedIn,
+  rowsOf,
+  schemaVersion,
+  selected,
+  type Sql,
+} from './sqlite-database.ts';
 
-type Sql = (text: string) => StatementSync;
-
+/** `room` moments from `first` on are kept for an item; the first one is its title with its speakers. */
 interface Block {
   readonly first: number;
   readonly room: number;
 }
 
-interface ItemRow {
-  readonly block: Block;
-  readonly ref: ItemRef;
+interface ItemRow extends Block, ItemRef {
   readonly title: string;
   readonly speakers: string;
 }
@@ -33,26 +40,17 @@ interface ItemRow {
 const newestRow = 2 ** 28;
 const rowOf = (moment: number): number => newestRow - moment;
 
-function itemAt(sql: Sql, moment: number): ItemRow | null {
-  const row = sql('SELECT * FROM items WHERE first <= ? ORDER BY first DESC LIMIT 1').get(moment);
-  const kind = libraryKinds.find((known) => known === row?.['kind']);
-  if (row === undefined || kind === undefined) return null;
-  return {
-    block: { first: Number(row['first']), room: Number(row['room']) },
-    ref: { kind, id: String(row['id']) },
-    title: String(row['title']),
-    speakers: String(row['speakers']),
-  };
-}
+const itemAt = (sql: Sql, moment: number): ItemRow | undefined =>
+  rowsOf<ItemRow>(sql('SELECT * FROM items WHERE first <= ? ORDER BY first DESC LIMIT 1'), moment)[0];
 
-const textAt = (sql: Sql, moment: number, { block, title, speakers }: ItemRow): string =>
-  moment === block.first
+const textAt = (sql: Sql, moment: number, { first, title, speakers }: ItemRow): string =>
+  moment === first
     ? `${title}\n${speakers}`
     : String(sql('SELECT text FROM moments WHERE id = ?').get(moment)?.['text'] ?? '');
 
 /** The last one first; null where a word is missing. Its title is no moment, but has words. */
 function firstMoments(sql: Sql, item: ItemRow, { terms }: SearchQuery): number[] | null {
-  const { first, room } = item.block;
+  const { first, room } = item;
   const rows = new Set<number>();
   for (const forms of terms) {
     const word = { terms: [forms] };
@@ -90,6 +88,11 @@ const schema = `
   PRAGMA user_version = ${String(version)};
 `;
 
+const insertItem = insertInto('items', 'first room kind id version title speakers');
+const insertMoment = insertInto('moments', 'id startMs text');
+const readMoments = `SELECT ${selected('startMs text')} FROM moments WHERE id BETWEEN ? AND ? AND start_ms >= ?
+  ORDER BY id LIMIT ?`;
+
 /** Moments of an item are adjacent, with room for those that an edit adds: short lists. */
 const roomFor = (moments: number): number => moments + 8 + Math.ceil(moments / 8);
 const momentsShown = 3;
@@ -100,13 +103,11 @@ const mostCompared = 1_500;
 /** How many of the newest items are examined that have the words in different moments. */
 const mostApart = 300;
 
-export interface IndexedItem {
-  readonly kind: LibraryKind;
-  readonly id: string;
+export interface IndexedItem extends ItemRef {
   readonly version: string;
   readonly title: string;
   readonly speakers: readonly string[];
-  readonly moments: readonly { readonly startMs: number; readonly text: string }[];
+  readonly moments: readonly ReadMoment[];
 }
 
 interface FoundRows extends ItemRow {
@@ -120,13 +121,10 @@ const isHit = ({ moments, isTitleFound }: FoundRows): boolean => isTitleFound ||
 
 /** Opens the index at `path`; a damaged one, or one of another version, is replaced by an empty one. */
 export function openSearchIndex(path: string) {
-  const removeFiles = () => {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-  };
   const open = (): DatabaseSync => {
     const database = openDatabase(path);
     try {
-      const found = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+      const found = schemaVersion(database);
       if (found === 0) inTransaction(database, () => database.exec(schema));
       else if (found !== version) throw new Error('an index of another version');
       // Read at once, so that a damaged file is reported here.
@@ -143,20 +141,14 @@ export function openSearchIndex(path: string) {
   try {
     database = open();
   } catch {
-    removeFiles();
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
     database = open();
   }
   return indexOver(database);
 }
 
 function indexOver(database: DatabaseSync) {
-  const prepared = new Map<string, StatementSync>();
-  const sql = (text: string): StatementSync => {
-    const known = prepared.get(text) ?? database.prepare(text);
-    prepared.set(text, known);
-    return known;
-  };
-
+  const sql = preparedIn(database);
   const takeOut = ({ first, room }: Block) => {
     const range = [first, first + room - 1] as const;
     sql('DELETE FROM wholes WHERE rowid = ?').run(rowOf(first));
@@ -166,48 +158,39 @@ function indexOver(database: DatabaseSync) {
     sql('DELETE FROM moments WHERE id BETWEEN ? AND ?').run(...range);
     sql('DELETE FROM items WHERE first = ?').run(first);
   };
-  const insertWords = (moment: number, text: string) =>
-    sql('INSERT INTO words (rowid, folded) VALUES (?, ?)').run(rowOf(moment), text);
-  const blocksOf = (rows: readonly Readonly<Record<string, unknown>>[]): readonly Block[] =>
-    rows.map(({ first, room }) => ({ first: Number(first), room: Number(room) }));
+  const blocksOf = ({ kind, id }: ItemRef): readonly Block[] =>
+    rowsOf(sql('SELECT first, room FROM items WHERE kind = ? AND id = ?'), kind, id);
 
-  const put = ({ kind, id, version: itemVersion, title, speakers, moments }: IndexedItem) => {
-    const [known] = blocksOf(sql('SELECT first, room FROM items WHERE kind = ? AND id = ?').all(kind, id));
+  const put = ({ speakers, moments, ...item }: IndexedItem) => {
+    const [known] = blocksOf(item);
     if (known !== undefined) takeOut(known);
-    const [last] = blocksOf(sql('SELECT first, room FROM items ORDER BY first DESC LIMIT 1').all());
-    const block =
+    const [last] = rowsOf<Block>(sql('SELECT first, room FROM items ORDER BY first DESC LIMIT 1'));
+    const { first, room } =
       known !== undefined && moments.length < known.room
         ? known
         : { first: last === undefined ? 1 : last.first + last.room, room: roomFor(moments.length) };
-    sql('INSERT INTO items (first, room, kind, id, version, title, speakers) VALUES (?, ?, ?, ?, ?, ?, ?)').run(
-      block.first,
-      block.room,
-      kind,
-      id,
-      itemVersion,
-      title,
-      speakers.join('\n'),
-    );
-    const rows = moments.map(({ startMs, text }, at) => ({ id: block.first + 1 + at, startMs, text }));
-    for (const row of rows)
-      sql('INSERT INTO moments (id, start_ms, text) VALUES (?, ?, ?)').run(row.id, Math.round(row.startMs), row.text);
-    const named = foldedWords([title, ...speakers].join('\n')).join(' ');
-    const said = rows.map((row) => foldedWords(row.text).join(' '));
+    sql(insertItem).run({ ...item, first, room, speakers: speakers.join('\n') });
+    for (const [at, { startMs, text }] of moments.entries())
+      sql(insertMoment).run({ id: first + 1 + at, startMs: Math.round(startMs), text });
+    const texts = [[item.title, ...speakers].join('\n'), ...moments.map(({ text }) => text)];
+    const folded = texts.map((text) => foldedWords(text).join(' '));
     // Backwards, because the index flushes to disk whenever a row comes before the last one.
-    for (const [at, text] of [named, ...said].entries().toArray().toReversed()) insertWords(block.first + at, text);
-    const distinct = new Set([named, ...said].flatMap((text) => text.split(' ')));
-    sql('INSERT INTO wholes (rowid, folded) VALUES (?, ?)').run(rowOf(block.first), [...distinct].join(' '));
+    for (const [at, text] of folded.entries().toArray().toReversed())
+      sql('INSERT INTO words (rowid, folded) VALUES (?, ?)').run(rowOf(first + at), text);
+    const distinct = new Set(folded.flatMap((text) => text.split(' ')));
+    sql('INSERT INTO wholes (rowid, folded) VALUES (?, ?)').run(rowOf(first), [...distinct].join(' '));
   };
 
   const nearest = (query: SearchQuery): SearchAnswer['nearest'] => {
     const word = query.terms.length === 1 ? query.terms[0]?.[0]?.words.at(-1) : undefined;
     if (word === undefined || word.length < 4) return null;
     const start = word.slice(0, 1);
-    const found = sql('SELECT term, doc FROM vocabulary WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?');
-    const terms = found
-      .all(start, `${start}\u{10FFFF}`, word.length - 2, word.length + 2)
-      .map((row) => ({ text: String(row['term']), momentCount: Number(row['doc']) }));
-    return closeWords(word, terms)[0] ?? null;
+    const terms = sql(
+      `SELECT term AS text, doc AS momentCount FROM vocabulary
+       WHERE term >= ? AND term < ? AND length(term) BETWEEN ? AND ?`,
+    );
+    const near = [start, `${start}\u{10FFFF}`, word.length - 2, word.length + 2];
+    return closeWords(word, rowsOf(terms, ...near))[0] ?? null;
   };
 
   const search = ({ text, among, mostItems, isByMoments = false }: SearchRequest): SearchAnswer => {
@@ -218,6 +201,10 @@ function indexOver(database: DatabaseSync) {
     const isInText = hasPhrases(query);
     const most = isInText ? mostCompared : mostRead;
     const found: FoundRows[] = [];
+    const begin = (item: ItemRow | undefined): FoundRows | null => {
+      const place = item === undefined ? undefined : places.get(refKey(item));
+      return item === undefined || place === undefined ? null : { ...item, place, moments: [], isTitleFound: false };
+    };
     let block: Block = { first: 0, room: 0 };
     let inBlock: FoundRows | null = null;
     let readCount = 0;
@@ -227,9 +214,8 @@ function indexOver(database: DatabaseSync) {
       const moment = rowOf(Number(row['rowid']));
       if (moment < block.first || moment >= block.first + block.room) {
         const item = itemAt(sql, moment);
-        const place = item === null ? undefined : places.get(refKey(item.ref));
-        block = item?.block ?? block;
-        inBlock = item === null || place === undefined ? null : { ...item, place, moments: [], isTitleFound: false };
+        block = item ?? block;
+        inBlock = begin(item);
         if (inBlock !== null) found.push(inBlock);
       }
       if (inBlock === null || (isInText && !findsAll(textAt(sql, moment, inBlock), query))) continue;
@@ -237,19 +223,17 @@ function indexOver(database: DatabaseSync) {
       else inBlock.moments.push(moment);
     }
     // Then the items whose words are in different moments.
-    const known = new Set(found.filter(isHit).map((one) => one.block.first));
+    const known = new Set(found.filter(isHit).map(({ first }) => first));
     const wholes = sql('SELECT rowid FROM wholes WHERE wholes MATCH ? ORDER BY rowid');
     let apartCount = 0;
     for (const row of query.terms.length > 1 ? wholes.iterate(toMatch(query)) : []) {
       const first = rowOf(Number(row['rowid']));
-      if (known.has(first)) continue;
-      const item = itemAt(sql, first);
-      const place = item === null ? undefined : places.get(refKey(item.ref));
-      if (item === null || place === undefined) continue;
+      const item = known.has(first) ? null : begin(itemAt(sql, first));
+      if (item === null) continue;
       apartCount += 1;
       if (apartCount > mostApart) break;
       const moments = firstMoments(sql, item, query);
-      if (moments !== null) found.push({ ...item, place, moments, isTitleFound: false, isApart: true });
+      if (moments !== null) found.push({ ...item, moments, isApart: true });
     }
     const hits = found
       .filter(isHit)
@@ -257,8 +241,9 @@ function indexOver(database: DatabaseSync) {
         (one, other) => (isByMoments ? other.moments.length - one.moments.length : 0) || one.place - other.place,
       );
     return {
-      items: hits.slice(0, mostItems).map(({ ref, title, moments, isApart = false }) => ({
-        ...ref,
+      items: hits.slice(0, mostItems).map(({ kind, id, title, moments, isApart = false }) => ({
+        kind,
+        id,
         titleRanges: findMatches(title, query),
         moments: moments
           .toReversed()
@@ -269,52 +254,37 @@ function indexOver(database: DatabaseSync) {
       })),
       momentCount: hits.reduce((sum, { moments }) => sum + moments.length, 0),
       itemCount: hits.length,
-      keys: hits.map(({ ref }) => refKey(ref)),
+      keys: hits.map(refKey),
       isPartial: readCount > most || apartCount > mostApart,
       nearest: hits.length === 0 ? nearest(query) : null,
     };
   };
 
-  const momentAt = (moment: number, query: SearchQuery) => {
-    const row = sql('SELECT start_ms, text FROM moments WHERE id = ?').get(moment);
-    return row === undefined ? [] : [{ startMs: Number(row['start_ms']), ...excerptOf(String(row['text']), query) }];
-  };
+  const momentAt = (moment: number, query: SearchQuery) =>
+    rowsOf<ReadMoment>(sql(`SELECT ${selected('startMs text')} FROM moments WHERE id = ?`), moment).map(
+      ({ startMs, text }) => ({ startMs, ...excerptOf(text, query) }),
+    );
 
   return {
-    versions: (kind: LibraryKind): ReadonlyMap<string, string> =>
-      new Map(
-        sql('SELECT id, version FROM items WHERE kind = ?')
-          .all(kind)
-          .map((row) => [String(row['id']), String(row['version'])]),
-      ),
-    put: (items: readonly IndexedItem[]): void => {
-      inTransaction(database, () => {
-        for (const item of items) put(item);
-      });
+    versions: (kind: LibraryKind): ReadonlyMap<string, string> => {
+      const items = rowsOf<{ id: string; version: string }>(sql('SELECT id, version FROM items WHERE kind = ?'), kind);
+      return new Map(items.map(({ id, version: itemVersion }) => [id, itemVersion]));
     },
-    remove: (kind: LibraryKind, ids: readonly string[]): void => {
-      inTransaction(database, () => {
-        for (const id of ids)
-          blocksOf(sql('SELECT first, room FROM items WHERE kind = ? AND id = ?').all(kind, id)).forEach(takeOut);
-      });
-    },
+    put: (items: readonly IndexedItem[]): void => inTransaction(database, () => items.forEach(put)),
+    remove: (kind: LibraryKind, ids: readonly string[]): void =>
+      inTransaction(database, () => ids.flatMap((id) => blocksOf({ kind, id })).forEach(takeOut)),
     erase: (ids: readonly string[]): void => {
-      const gone = ids.flatMap((id) => blocksOf(sql('SELECT first, room FROM items WHERE id = ?').all(id)));
+      const gone = ids.flatMap((id) => rowsOf<Block>(sql('SELECT first, room FROM items WHERE id = ?'), id));
       if (gone.length === 0) return;
-      inTransaction(database, () => {
-        gone.forEach(takeOut);
-      });
+      inTransaction(database, () => gone.forEach(takeOut));
       // The index keeps deleted entries until its segments are merged; then `secure_delete` overwrites the pages.
       database.exec("INSERT INTO words (words) VALUES ('optimize'); INSERT INTO wholes (wholes) VALUES ('optimize')");
-      database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+      emptyLog(database);
     },
     search,
-    read: ({ kind, id }: ItemRef, fromMs: number): readonly ReadMoment[] =>
-      blocksOf(sql('SELECT first, room FROM items WHERE kind = ? AND id = ?').all(kind, id)).flatMap(
-        ({ first, room }) =>
-          sql('SELECT start_ms, text FROM moments WHERE id BETWEEN ? AND ? AND start_ms >= ? ORDER BY id LIMIT ?')
-            .all(first + 1, first + room - 1, Math.round(fromMs), momentsRead)
-            .map((row) => ({ startMs: Number(row['start_ms']), text: String(row['text']) })),
+    read: (item: ItemRef, fromMs: number): readonly ReadMoment[] =>
+      blocksOf(item).flatMap(({ first, room }) =>
+        rowsOf<ReadMoment>(sql(readMoments), first + 1, first + room - 1, Math.round(fromMs), momentsRead),
       ),
     close: (): void => database.close(),
   };

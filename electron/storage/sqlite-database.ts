@@ -1,5 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { err, ok, type Result } from '../../shared/result/result.ts';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import { libraryFailure, openingFailure } from '../platform/node/storage-failure.ts';
 
 /** We create the file, so that it and SQLite's files next to it belong to this user alone. */
 export function openDatabase(path: string): DatabaseSync {
@@ -25,6 +28,19 @@ export function openDatabase(path: string): DatabaseSync {
   }
 }
 
+/** Reads a file that may be open elsewhere. */
+export function readFrom<T>(path: string, read: (database: DatabaseSync) => T): T {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
+  try {
+    return read(database);
+  } finally {
+    database.close();
+  }
+}
+
+export const isWhole = (database: DatabaseSync): boolean =>
+  database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] === 'ok';
+
 /** Runs `work` as one transaction: all of it or nothing, durable when this returns. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
@@ -37,6 +53,11 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
+}
+
+/** With `secure_delete` freed pages are zeroes already, so only the log has to be emptied. */
+export function emptyLog(database: DatabaseSync): void {
+  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
 }
 
 /** Which steps of its schema a file has. */
@@ -56,9 +77,116 @@ export function runSteps(database: DatabaseSync, steps: readonly string[]): void
   }
 }
 
+/** Opens a file and brings it to the last step; library-newer when a newer version made it. */
+export function openWithSteps(
+  path: string,
+  steps: readonly string[],
+  beforeSteps: (database: DatabaseSync) => void = () => undefined,
+): Result<DatabaseSync> {
+  let database: DatabaseSync | null = null;
+  try {
+    database = openDatabase(path);
+    const version = schemaVersion(database);
+    if (version > 0 && version < steps.length) beforeSteps(database);
+    runSteps(database, steps);
+    if (version <= steps.length) return ok(database);
+    database.close();
+    return err(localFailure('library-newer'));
+  } catch (error) {
+    if (database?.isOpen) database.close();
+    return err(openingFailure(error));
+  }
+}
+
+export type Sql = (text: string) => StatementSync;
+
+/** Each statement is prepared once. A value that a statement does not name is left out. */
+export function preparedIn(database: DatabaseSync): Sql {
+  const prepared = new Map<string, StatementSync>();
+  return (text) => {
+    const known = prepared.get(text);
+    if (known !== undefined) return known;
+    const made = database.prepare(text);
+    made.setAllowUnknownNamedParameters(true);
+    prepared.set(text, made);
+    return made;
+  };
+}
+
+/** In the order of their marks, or by their names. */
+type Values = readonly SQLInputValue[] | readonly [Record<string, SQLInputValue>];
+
 /** STRICT tables contain what their columns declare: the names in a query decide the shape of its rows. */
-export const rowsOf = <T>(statement: StatementSync, ...values: readonly SQLInputValue[]): readonly T[] =>
-  statement.all(...values).map((row) => ({ ...row }) as T);
+export const rowsOf = <T>(statement: StatementSync, ...values: Values): readonly T[] =>
+  statement.all(...(values as readonly SQLInputValue[])).map((row) => ({ ...row }) as T);
+
+export type Tables = ReturnType<typeof openTables>;
+
+/** Reads and writes whose errors are failures. Each write is a transaction; `inPlace` may refuse or repeat it. */
+export function openTables(
+  database: DatabaseSync,
+  inPlace: <T>(transact: () => Result<T>) => Result<T> = (transact) => transact(),
+) {
+  const sql = preparedIn(database);
+  const read = <T>(work: () => T): Result<T> => {
+    try {
+      return ok(work());
+    } catch (error) {
+      return err(libraryFailure(error));
+    }
+  };
+  const write = <T>(work: () => T): Result<T> => inPlace(() => read(() => inTransaction(database, work)));
+  const run = (text: string, ...values: Values): Result<null> =>
+    write(() => {
+      sql(text).run(...(values as readonly SQLInputValue[]));
+      return null;
+    });
+  return {
+    sql,
+    read,
+    write,
+    run,
+    all: <T>(text: string, ...values: readonly SQLInputValue[]): Result<readonly T[]> =>
+      read(() => rowsOf<T>(sql(text), ...values)),
+    one: <T>(text: string, ...values: readonly SQLInputValue[]): Result<T | null> =>
+      read(() => rowsOf<T>(sql(text), ...values)[0] ?? null),
+    each: <T>(items: readonly T[], work: (item: T) => unknown): Result<null> =>
+      write(() => {
+        for (const item of items) work(item);
+        return null;
+      }),
+    note: (key: string): Result<string | null> => {
+      const found = read(() => sql('SELECT value FROM meta WHERE key = ?').get(key));
+      return found.ok ? ok(typeof found.value?.['value'] === 'string' ? found.value['value'] : null) : found;
+    },
+    saveNote: (key: string, value: string) => run(saveNote, { key, value }),
+  };
+}
+
+/** Columns are named after what is in them: `voiceId` is in `voice_id`. */
+export const columns = (names: string, write: (column: string, name: string) => string): string =>
+  names
+    .split(' ')
+    .map((name) =>
+      write(
+        name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        name,
+      ),
+    )
+    .join(', ');
+
+export const selected = (names: string, table = ''): string =>
+  columns(names, (column, name) => `${table}${column} AS ${name}`);
+export const setting = (names: string): string => columns(names, (column, name) => `${column} = :${name}`);
+export const insertInto = (table: string, names: string): string =>
+  `INSERT INTO ${table} (${columns(names, (column) => column)}) VALUES (${columns(names, (_, name) => `:${name}`)})`;
+export const elseSet = (key: string, names: string): string =>
+  `ON CONFLICT (${key}) DO UPDATE SET ${columns(names, (column) => `${column} = excluded.${column}`)}`;
+
+export const saveNote = `${insertInto('meta', 'key value')} ${elseSet('key', 'value')}`;
+
+/** Adds the row that an item has among all items, or changes it. */
+export const saveItem = `${insertInto('items', 'kind id title sourceName atMs')} ${elseSet('kind, id', 'title sourceName atMs')}`;
 
 /** Undefined for what is no JSON. */
 export function jsonOf(text: unknown): unknown {
@@ -66,17 +194,5 @@ export function jsonOf(text: unknown): unknown {
     return JSON.parse(String(text));
   } catch {
     return undefined;
-  }
-}
-
-export function hasFullTextSearch(): boolean {
-  const memory = new DatabaseSync(':memory:');
-  try {
-    memory.exec("CREATE VIRTUAL TABLE probe USING fts5 (text, tokenize = 'unicode61')");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    memory.close();
   }
 }

@@ -130,8 +130,3 @@ export function eraseRows(database: DatabaseSync, ids: readonly string[]): Erase
   const recordings = places.flatMap((path) => /^prepared:([0-9a-f]{64})\./.exec(path)?.[1] ?? []);
   return { items, takeIds, unusedContents: [...unused, ...recordings] };
 }
-
-/** With `secure_delete` freed pages are zeroes already, so only the log has to be emptied. */
-export function emptyLog(database: DatabaseSync): void {
-  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
-}

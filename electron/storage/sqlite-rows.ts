@@ -1,19 +1,13 @@
 import { z } from 'zod';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import {
-  optionsOf,
-  newJobRecord,
-  type IsolateOptions,
-  type JobKindName,
-  type JobOptions,
-  type JobRecord,
-} from '../../shared/domain/jobs/job-state.ts';
+import { newJobRecord, optionsOf, type JobOptions, type JobRecord } from '../../shared/domain/jobs/job-state.ts';
 import { parseJobRecord } from '../../shared/domain/jobs/stored-job.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 import type { LeanTranscript } from '../../shared/domain/transcript/lean-transcript.ts';
+import { storedSpeakers } from '../../shared/domain/transcript/packed.ts';
 import type { StoredJob } from '../services/library/store.ts';
-import { jsonOf } from './sqlite-database.ts';
+import { jsonOf, selected } from './sqlite-database.ts';
 
 /** Audio named by its own content was copied there: it can't be created again. */
 export const isKeptCopy = "m.path LIKE 'prepared:' || m.sha256 || '.%'";
@@ -27,115 +21,78 @@ export const remoteIdHere = 'iif(j.origin = ?1, t.remote_id, NULL)';
 
 export const orderedFrom = 'iif(t.remote_id IS NULL AND t.raw_answer_id IS NULL, NULL, j.origin) AS origin';
 
-const language = lazySchema(() => z.enum(speechLanguages));
-const isolateOptions = lazySchema(() =>
-  z.object({
-    restoresSpeech: z.boolean(),
-    restorationModel: z.string().optional(),
-    part: z.object({ startMs: z.number(), endMs: z.number() }).optional(),
-    isExcerpt: z.boolean().optional(),
-  }),
+export const recordingQuery = 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?';
+
+export const jobColumns = 'id seq path name sizeBytes durationMs language includeSpeakers kind options addedAtMs rank';
+export const recordColumns = 'tag sha256 idempotencyKey remoteId memory';
+export const selectJobs = `SELECT ${selected(`${jobColumns} memory origin`, 'j.')} FROM jobs j`;
+
+export type StoredJobRow = Omit<StoredJob, keyof JobOptions | 'memory'> &
+  Readonly<Record<'language' | 'kind' | 'options' | 'memory' | 'origin', string>> & {
+    readonly includeSpeakers: number;
+  };
+
+export const speechLanguage = lazySchema(() => z.enum(speechLanguages));
+const options = lazySchema(() =>
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('transcribe'),
+      language: speechLanguage(),
+      includeSpeakers: z.union([z.literal(0), z.literal(1)]).transform((isOn) => isOn === 1),
+      isLegacy: z.boolean().optional().catch(undefined),
+    }),
+    z.object({
+      kind: z.literal('isolate'),
+      restoresSpeech: z.boolean(),
+      restorationModel: z.string().optional(),
+      part: z.object({ startMs: z.number(), endMs: z.number() }).optional(),
+      isExcerpt: z.boolean().optional(),
+    }),
+  ]),
 );
 
-const transcribeOptions = lazySchema(() => z.object({ isLegacy: z.boolean().optional() }));
+/** The same options are the same text, because rows are looked up by it. */
+const optionsText = (job: JobOptions): string => {
+  if (job.kind === 'transcribe') return JSON.stringify(job.isLegacy === true ? { isLegacy: true } : {});
+  const { restoresSpeech, restorationModel, part, isExcerpt } = job;
+  return JSON.stringify({ restoresSpeech, restorationModel, part, isExcerpt });
+};
 
-type Row = Readonly<Record<string, unknown>>;
-type DistributedOmit<T, K extends keyof T> = T extends unknown ? Omit<T, K> : never;
-
-export function readJobColumns(row: Row): DistributedOmit<StoredJob, 'memory'> | null {
-  const { id, seq, path, name, size_bytes: sizeBytes, duration_ms: durationMs, added_at_ms: addedAtMs, rank } = row;
-  const options = readOptions(row);
-  if (typeof id !== 'string' || id === '' || typeof path !== 'string' || typeof name !== 'string') return null;
-  if (typeof seq !== 'number' || typeof sizeBytes !== 'number' || typeof addedAtMs !== 'number') return null;
-  if (typeof rank !== 'number' || (typeof durationMs !== 'number' && durationMs !== null)) return null;
-  if (options === null) return null;
-  return { id, seq, path, name, sizeBytes, durationMs, ...options, addedAtMs, rank };
-}
-
-function readOptions(row: Row): JobOptions | null {
-  const { kind } = row;
-  if (kind === 'isolate') {
-    const stored = isolateOptions().safeParse(jsonOf(row['options']));
-    if (!stored.success) return null;
-    return optionsOf({ kind, ...stored.data });
-  }
-  const isSpeakers = row['include_speakers'];
-  const language = speechLanguages.find((known) => known === row['language']);
-  if (kind !== 'transcribe' || language === undefined || (isSpeakers !== 0 && isSpeakers !== 1)) return null;
-  const stored = transcribeOptions().safeParse(jsonOf(row['options']));
-  const isLegacy = stored.success && stored.data.isLegacy === true;
-  return optionsOf({ kind, language, includeSpeakers: isSpeakers === 1, isLegacy });
-}
-
-const storedOptions = ({ restoresSpeech, restorationModel, part, isExcerpt }: IsolateOptions) => ({
-  restoresSpeech,
-  restorationModel,
-  part,
-  isExcerpt,
+export const storedOptions = (job: JobOptions) => ({
+  language: job.kind === 'transcribe' ? job.language : '',
+  includeSpeakers: job.kind === 'transcribe' && job.includeSpeakers ? 1 : 0,
+  kind: job.kind,
+  options: optionsText(job),
 });
 
-export const optionColumns = (options: JobOptions): readonly [string, number, JobKindName, string] =>
-  options.kind === 'transcribe'
-    ? [
-        options.language,
-        options.includeSpeakers ? 1 : 0,
-        options.kind,
-        JSON.stringify(options.isLegacy === true ? { isLegacy: true } : {}),
-      ]
-    : ['', 0, options.kind, JSON.stringify(storedOptions(options))];
+export const storedRecord = (memory: JobRecord) => ({
+  tag: memory.state.tag,
+  sha256: memory.intent?.sha256 ?? null,
+  idempotencyKey: memory.intent?.idempotencyKey ?? null,
+  remoteId: memory.intent?.remoteId ?? null,
+  memory: JSON.stringify(memory),
+});
 
-export const memoryColumns = (memory: JobRecord) =>
-  [
-    memory.state.tag,
-    memory.intent?.sha256 ?? null,
-    memory.intent?.idempotencyKey ?? null,
-    memory.intent?.remoteId ?? null,
-    JSON.stringify(memory),
-  ] as const;
+const unreadable: JobRecord = {
+  ...newJobRecord,
+  state: { tag: 'failed', failure: localFailure('library-damaged', { code: 'row_unreadable' }), hasRawAnswer: false },
+};
 
-export const jobColumnNames =
-  'id, seq, path, name, size_bytes, duration_ms, language, include_speakers, kind, options, added_at_ms';
-
-export const jobColumns = (job: StoredJob) =>
-  [job.id, job.seq, job.path, job.name, job.sizeBytes, job.durationMs, ...optionColumns(job), job.addedAtMs] as const;
-
-/** An unreadable row is shown as failed, so that it never stops the others. Null: without an id. */
-export function readJobRow(row: Row): StoredJob | null {
-  const columns = readJobColumns(row);
-  const unreadable = {
-    ...newJobRecord,
-    state: { tag: 'failed', failure: localFailure('library-damaged', { code: 'row_unreadable' }), hasRawAnswer: false },
-  } as const;
-  if (columns !== null) {
-    const memory = typeof row['memory'] === 'string' ? parseJobRecord(row['memory']) : null;
-    return { ...columns, memory: memory ?? unreadable };
-  }
-  const { id, name } = row;
-  if (typeof id !== 'string' || id === '') return null;
-  return {
-    id,
-    seq: 0,
-    path: '',
-    name: typeof name === 'string' ? name : id,
-    sizeBytes: 0,
-    durationMs: null,
-    kind: 'transcribe',
-    language: 'uz',
-    includeSpeakers: false,
-    addedAtMs: 0,
-    rank: 0,
-    memory: unreadable,
-  };
+/** An unreadable row is shown as failed, so that it never stops the others. */
+export function readJobRow(row: StoredJobRow): StoredJob {
+  const { language, includeSpeakers, kind, options: stored, memory, origin: _origin, ...facts } = row;
+  const given = jsonOf(stored);
+  const known = options().safeParse({ ...(typeof given === 'object' && given), language, includeSpeakers, kind });
+  if (known.success) return { ...facts, ...optionsOf(known.data), memory: parseJobRecord(memory) ?? unreadable };
+  return { ...facts, kind: 'transcribe', language: 'uz', includeSpeakers: false, memory: unreadable };
 }
 
 const milliseconds = lazySchema(() => z.number().finite().nonnegative());
 const transcriptBody: () => z.ZodType<LeanTranscript> = lazySchema(() =>
   z.object({
-    language: language(),
+    language: speechLanguage(),
     durationMs: milliseconds(),
-    speakers: z.array(
-      z.object({ id: z.string(), name: z.string().nullable(), colour: z.number().int().exactOptional() }),
-    ),
+    speakers: storedSpeakers(),
     segments: z.array(
       z.object({
         id: z.string(),
@@ -158,14 +115,6 @@ const transcriptBody: () => z.ZodType<LeanTranscript> = lazySchema(() =>
     ),
   }),
 );
-
-export const recordingQuery = 'SELECT j.path FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE t.id = ?';
-
-/** `remoteId`: the expression for what the text is called at the service. */
-export const factsColumns = (remoteId: string): string =>
-  `t.id, t.job_id AS jobId, i.title, i.source_name AS sourceName, i.at_ms AS createdAtMs, m.path AS mediaPath,
-   t.media_sha256 AS mediaSha256, ${remoteId} AS remoteId, t.raw_answer_id AS rawAnswerId, t.revision, t.model,
-   ${orderedFrom}`;
 
 export const readTranscriptBody = (body: unknown): LeanTranscript | null =>
   transcriptBody().safeParse(jsonOf(body)).data ?? null;

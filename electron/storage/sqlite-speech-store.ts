@@ -1,33 +1,27 @@
-import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { titleOf, type SpeechDocument } from '../../shared/domain/speech/speech-document.ts';
-import type { Failure } from '../../shared/result/failure.ts';
-import type { Result } from '../../shared/result/result.ts';
-import type { DocumentLine, SpeechNote, StoredTake } from '../services/speech/speech-file.ts';
 import { parseStored } from '../../shared/result/failure-kinds.ts';
-import { saveItem, type Tables } from './item-rows.ts';
+import type { Failure } from '../../shared/result/failure.ts';
+import { ok, type Result } from '../../shared/result/result.ts';
+import type { DocumentLine, SpeechNote, StoredTake } from '../services/speech/speech-file.ts';
+import { elseSet, insertInto, rowsOf, saveItem, selected, setting, type Tables } from './sqlite-database.ts';
 
-type Row = Record<string, SQLOutputValue>;
+const made = 'state generationId requestId durationMs sizeBytes fileName bars failure';
+const columns = `id identity text language voiceId speed idempotencyKey createdAtMs ${made} isHidden`;
+const takes = `SELECT ${selected(columns)} FROM speech_takes`;
+const documents = (columnsOfDocument: string) => `SELECT d.id, i.title, i.at_ms AS updatedAtMs, ${columnsOfDocument}
+  FROM speech_documents d JOIN items i ON i.kind = 'speech' AND i.id = d.id`;
+const whole = documents('d.text, d.blocks, d.settings');
+const newestFirst = 'ORDER BY i.at_ms DESC, d.id';
 
-const columns = `id, identity, text, language, voice_id, speed, idempotency_key, created_at_ms,
-  state, generation_id, request_id, duration_ms, size_bytes, file_name, bars, failure, is_hidden`;
-
-const takes = `SELECT id, identity, text, language, voice_id AS voiceId, speed, state, idempotency_key AS idempotencyKey,
-  generation_id AS generationId, request_id AS requestId, created_at_ms AS createdAtMs, duration_ms AS durationMs,
-  size_bytes AS sizeBytes, file_name AS fileName, bars, failure, is_hidden AS isHidden FROM speech_takes`;
-
-const documents = "speech_documents d JOIN items i ON i.kind = 'speech' AND i.id = d.id";
-
-const sql = {
-  documents: `SELECT d.id, i.title, substr(d.text, 1, 1000) AS text, i.at_ms FROM ${documents} ORDER BY i.at_ms DESC, d.id`,
-  document: `SELECT d.*, i.title, i.at_ms FROM ${documents} WHERE d.id = ?`,
-  saveDocument: `INSERT INTO speech_documents (id, text, blocks, settings) VALUES (?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET text = excluded.text, blocks = excluded.blocks, settings = excluded.settings`,
-  allDocuments: `SELECT d.*, i.title, i.at_ms FROM ${documents} ORDER BY i.at_ms DESC, d.id`,
+const query = {
+  lines: `${documents('substr(d.text, 1, 1000) AS text')} ${newestFirst}`,
+  document: `${whole} WHERE d.id = ?`,
+  allDocuments: `${whole} ${newestFirst}`,
+  saveDocument: `${insertInto('speech_documents', 'id text blocks settings')} ${elseSet('id', 'text blocks settings')}`,
   takeOfKey: `${takes} WHERE idempotency_key = ?`,
   dropOthers: "DELETE FROM speech_takes WHERE identity = ? AND state <> 'made'",
-  insertTake: `INSERT INTO speech_takes (${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  updateTake: `UPDATE speech_takes SET state = ?, generation_id = ?, request_id = ?, duration_ms = ?, size_bytes = ?,
-    file_name = ?, bars = ?, failure = ? WHERE id = ?`,
+  insertTake: insertInto('speech_takes', columns),
+  updateTake: `UPDATE speech_takes SET ${setting(made)} WHERE id = :id`,
   take: `${takes} WHERE id = ?`,
   takes: `${takes} WHERE id IN (SELECT value FROM json_each(?))`,
   byIdentity: `${takes} WHERE identity IN (SELECT value FROM json_each(?))
@@ -36,122 +30,95 @@ const sql = {
   history: `${takes} WHERE is_hidden = 0 AND state = 'made' AND created_at_ms < ?
     ORDER BY created_at_ms DESC, id`,
   hide: 'UPDATE speech_takes SET is_hidden = ? WHERE id IN (SELECT value FROM json_each(?))',
-  note: 'SELECT value FROM meta WHERE key = ?',
-  saveNote: 'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
 } as const;
 
-export function speechTables({ statement, read, write }: Tables) {
-  const all = (text: string, ...values: SQLInputValue[]): readonly Row[] => statement(text).all(...values);
-  const one = (text: string, ...values: SQLInputValue[]): Row | undefined => statement(text).get(...values);
-  const run = (text: string, ...values: SQLInputValue[]): null => {
-    statement(text).run(...values);
-    return null;
-  };
+type TakeRow = Omit<StoredTake, 'failure' | 'isHidden'> & { readonly failure: string | null; readonly isHidden: 0 | 1 };
+type DocumentRow = Readonly<Record<'id' | 'title' | 'text' | 'blocks' | 'settings', string>> & {
+  readonly updatedAtMs: number;
+};
+
+const readTake = (row: TakeRow): StoredTake => ({
+  ...row,
+  failure: row.failure === null ? null : (parseStored(row.failure) as Failure),
+  isHidden: row.isHidden === 1,
+});
+const storedTake = (take: StoredTake) => ({
+  ...take,
+  failure: take.failure && JSON.stringify(take.failure),
+  isHidden: take.isHidden ? 1 : 0,
+});
+const readDocument = ({
+  blocks,
+  settings,
+  ...row
+}: DocumentRow): SpeechDocument & { readonly updatedAtMs: number } => ({
+  ...(JSON.parse(settings) as Omit<SpeechDocument, 'id' | 'title' | 'text' | 'blocks'>),
+  ...row,
+  blocks: JSON.parse(blocks) as SpeechDocument['blocks'],
+});
+
+export function speechTables({ sql, read, write, run, each, note, saveNote }: Tables) {
+  const takesBy = (text: string, ...values: readonly (string | number)[]): Result<readonly StoredTake[]> =>
+    read(() => rowsOf<TakeRow>(sql(text), ...values).map(readTake));
+  const documentsBy = (text: string, ...ids: readonly string[]) =>
+    read(() => rowsOf<DocumentRow>(sql(text), ...ids).map(readDocument));
+  const first = <T>(found: Result<readonly T[]>): Result<T | null> => (found.ok ? ok(found.value[0] ?? null) : found);
 
   return {
-    documents: () =>
+    documents: (): Result<readonly DocumentLine[]> =>
       read(() =>
-        all(sql.documents).map((row): DocumentLine => ({
-          id: String(row['id']),
-          title: titleOf({ title: String(row['title']), text: String(row['text']) }),
-          updatedAtMs: Number(row['at_ms']),
+        rowsOf<DocumentRow>(sql(query.lines)).map(({ id, updatedAtMs, ...row }) => ({
+          id,
+          title: titleOf(row),
+          updatedAtMs,
         })),
       ),
-    document: (id: string): Result<SpeechDocument | null> =>
-      read(() => {
-        const row = one(sql.document, id);
-        return row === undefined ? null : readDocument(row);
-      }),
+    document(id: string): Result<SpeechDocument | null> {
+      const found = first(documentsBy(query.document, id));
+      if (!found.ok || found.value === null) return found;
+      const { updatedAtMs: _known, ...document } = found.value;
+      return ok(document);
+    },
     saveDocument: ({ id, title, text, blocks, ...settings }: SpeechDocument, atMs: number): Result<null> =>
       write(() => {
-        run(sql.saveDocument, id, text, JSON.stringify(blocks), JSON.stringify(settings));
-        return run(saveItem, 'speech', id, title, '', atMs);
+        sql(query.saveDocument).run({ id, text, blocks: JSON.stringify(blocks), settings: JSON.stringify(settings) });
+        sql(saveItem).run({ kind: 'speech', id, title, sourceName: '', atMs });
+        return null;
       }),
-    allDocuments: () =>
-      read(() => all(sql.allDocuments).map((row) => ({ ...readDocument(row), updatedAtMs: Number(row['at_ms']) }))),
+    allDocuments: () => documentsBy(query.allDocuments),
     /** Adds a take, or repeats the request of one whose key is known. Other attempts at it are dropped. */
     askTake: (take: StoredTake): Result<StoredTake> =>
       write(() => {
-        const known = take.idempotencyKey === null ? undefined : one(sql.takeOfKey, take.idempotencyKey);
+        const [known] = take.idempotencyKey === null ? [] : rowsOf<TakeRow>(sql(query.takeOfKey), take.idempotencyKey);
         if (known !== undefined) {
           const again: StoredTake = { ...readTake(known), state: 'asked', failure: null };
-          run(sql.updateTake, ...changing(again), again.id);
+          sql(query.updateTake).run(storedTake(again));
           return again;
         }
-        run(sql.dropOthers, take.identity);
-        run(sql.insertTake, ...naming(take), ...changing(take), take.isHidden ? 1 : 0);
+        sql(query.dropOthers).run(take.identity);
+        sql(query.insertTake).run(storedTake(take));
         return take;
       }),
-    updateTake: (take: StoredTake): Result<null> => write(() => run(sql.updateTake, ...changing(take), take.id)),
-    take: (id: string): Result<StoredTake | null> =>
-      read(() => {
-        const row = one(sql.take, id);
-        return row === undefined ? null : readTake(row);
-      }),
-    takes: (ids: readonly string[]): Result<readonly StoredTake[]> =>
-      read(() => all(sql.takes, JSON.stringify(ids)).map(readTake)),
-    takesByIdentity: (identities: readonly string[]): Result<readonly StoredTake[]> =>
-      read(() => {
-        const best = new Map(
-          all(sql.byIdentity, JSON.stringify(identities)).map((row) => [String(row['identity']), row]),
-        );
-        return [...best.values()].map(readTake);
-      }),
-    openTakes: (): Result<readonly StoredTake[]> => read(() => all(sql.openTakes).map(readTake)),
-    history: (search: string, beforeMs: number | null, limit: number): Result<readonly StoredTake[]> =>
-      read(() => {
-        // SQLite folds only Latin letters, so the search happens here.
-        const wanted = search.trim().toLocaleLowerCase();
-        const rows = all(sql.history, beforeMs ?? Number.MAX_SAFE_INTEGER);
-        const found = rows.filter((row) => String(row['text']).toLocaleLowerCase().includes(wanted));
-        return found.slice(0, limit).map(readTake);
-      }),
-    hide: (ids: readonly string[], isHidden: boolean): Result<null> =>
-      write(() => run(sql.hide, isHidden ? 1 : 0, JSON.stringify(ids))),
-    note: (name: SpeechNote): Result<string | null> =>
-      read(() => {
-        const row = one(sql.note, name);
-        return row === undefined ? null : String(row['value']);
-      }),
-    saveNote: (name: SpeechNote, value: string): Result<null> => write(() => run(sql.saveNote, name, value)),
+    updateTake: (take: StoredTake): Result<null> =>
+      each([take], (changed) => sql(query.updateTake).run(storedTake(changed))),
+    take: (id: string): Result<StoredTake | null> => first(takesBy(query.take, id)),
+    takes: (ids: readonly string[]) => takesBy(query.takes, JSON.stringify(ids)),
+    takesByIdentity(identities: readonly string[]): Result<readonly StoredTake[]> {
+      const found = takesBy(query.byIdentity, JSON.stringify(identities));
+      return found.ok ? ok([...new Map(found.value.map((take) => [take.identity, take])).values()]) : found;
+    },
+    openTakes: () => takesBy(query.openTakes),
+    history(search: string, beforeMs: number | null, limit: number): Result<readonly StoredTake[]> {
+      // SQLite folds only Latin letters, so the search happens here.
+      const wanted = search.trim().toLocaleLowerCase();
+      const found = takesBy(query.history, beforeMs ?? Number.MAX_SAFE_INTEGER);
+      if (!found.ok) return found;
+      return ok(found.value.filter(({ text }) => text.toLocaleLowerCase().includes(wanted)).slice(0, limit));
+    },
+    hide: (ids: readonly string[], isHidden: boolean) => run(query.hide, isHidden ? 1 : 0, JSON.stringify(ids)),
+    note: (name: SpeechNote) => note(name),
+    saveNote: (name: SpeechNote, value: string) => saveNote(name, value),
   };
 }
 
 export type SpeechStore = ReturnType<typeof speechTables>;
-
-const naming = (take: StoredTake) =>
-  [
-    take.id,
-    take.identity,
-    take.text,
-    take.language,
-    take.voiceId,
-    take.speed,
-    take.idempotencyKey,
-    take.createdAtMs,
-  ] as const;
-const changing = (take: StoredTake) =>
-  [
-    take.state,
-    take.generationId,
-    take.requestId,
-    take.durationMs,
-    take.sizeBytes,
-    take.fileName,
-    take.bars,
-    take.failure === null ? null : JSON.stringify(take.failure),
-  ] as const;
-
-const readTake = (row: Row): StoredTake => ({
-  ...(row as unknown as StoredTake),
-  failure: row['failure'] === null ? null : (parseStored(String(row['failure'])) as Failure),
-  isHidden: row['isHidden'] === 1,
-});
-
-const readDocument = (row: Row): SpeechDocument => ({
-  ...(JSON.parse(String(row['settings'])) as Omit<SpeechDocument, 'id' | 'title' | 'text' | 'blocks'>),
-  id: String(row['id']),
-  title: String(row['title']),
-  text: String(row['text']),
-  blocks: JSON.parse(String(row['blocks'])) as SpeechDocument['blocks'],
-});

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
-import { constants, createReadStream, type Dirent } from 'node:fs';
-import { access, lstat, mkdir, open, readdir, realpath, rename, rm, statfs } from 'node:fs/promises';
+import { constants, createReadStream, createWriteStream, type Dirent } from 'node:fs';
+import { access, lstat, mkdir, readdir, realpath, rename, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { pipeline } from 'node:stream/promises';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { DataFolder } from '../platform/node/data-folder.ts';
-import { libraryFailure, systemCode } from '../platform/node/storage-failure.ts';
+import { hashFile } from '../platform/node/hash-file.ts';
+import { isTaken } from '../platform/node/place-file.ts';
+import { hasNoRoom, libraryFailure, systemCode } from '../platform/node/storage-failure.ts';
 import { listBackups } from './library-backups.ts';
 import {
   libraryRootOf,
@@ -16,6 +18,7 @@ import {
   takesFolderName,
   type LibraryLock,
 } from './library-folder.ts';
+import { isWhole, readFrom } from './sqlite-database.ts';
 
 /** What the app stores, by purpose. `app` is the rest: settings, reserve, and the browser part's data. */
 export type StoragePart = 'library' | 'prepared' | 'backups' | 'practice' | 'peaks' | 'log' | 'app';
@@ -24,14 +27,12 @@ export type CleanablePart = 'prepared' | 'backups' | 'practice' | 'peaks' | 'log
 
 export type KeptAudio = ReadonlySet<string> | null;
 
-export interface PartUse {
-  readonly part: StoragePart;
-  readonly bytes: number;
-  readonly removableBytes: number;
-}
-
 export interface StorageUse {
-  readonly parts: readonly PartUse[];
+  readonly parts: readonly {
+    readonly part: StoragePart;
+    readonly bytes: number;
+    readonly removableBytes: number;
+  }[];
   readonly freeBytes: number | null;
   /** Name of the folder that the user moved the library into, without its path; null: the app's own folder. */
   readonly movedTo: string | null;
@@ -43,8 +44,10 @@ export interface MoveProgress {
   readonly totalBytes: number;
 }
 
-const ownFile =
-  /^((library|ledger|search)\.(db(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)|open-requests\.json)$/;
+const lockName = 'library.lock';
+/** Files in the app's folder by their origin. Unmatched files belong to somebody else and are never removed. */
+const libraryFile =
+  /^((library|ledger|search)\.((db|restoring)(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)|open-requests\.json(\.part)?)$/;
 const ownFolders = ['backups', 'prepared', 'audio', 'speech', 'voices', takesFolderName] as const;
 const folderName = 'Ovoz Studio Library';
 const chunkBytes = 1024 * 1024;
@@ -53,24 +56,31 @@ const networkTypes = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f
 
 const refused = (code: string): Result<never> => err(makeFailure('library-not-moved', { code }));
 
-interface Piece {
-  readonly name: string;
-  readonly bytes: number;
+/** Files directly in a folder; links and folders are left out, and a missing folder has none. */
+async function filesIn(folder: string, name = /./u): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
+  return entries.filter((entry) => entry.isFile() && name.test(entry.name)).map((entry) => join(folder, entry.name));
 }
 
-async function piecesOf(folder: string): Promise<readonly Piece[]> {
-  const pieces: Piece[] = [];
-  const add = async (inside: string, isOwn: (name: string) => boolean) => {
-    const entries = await readdir(join(folder, inside), { withFileTypes: true }).catch(() => []);
-    for (const entry of entries) {
-      if (!entry.isFile() || !isOwn(entry.name)) continue;
-      const name = join(inside, entry.name);
-      pieces.push({ name, bytes: (await lstat(join(folder, name))).size });
-    }
-  };
-  await add('', (name) => ownFile.test(name));
-  for (const inside of ownFolders) await add(inside, () => true);
-  return pieces;
+const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
+
+const sizesOf = (paths: readonly string[]): Promise<readonly number[]> =>
+  Promise.all(
+    paths.map((path) =>
+      lstat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+const sizeOf = async (paths: readonly string[]): Promise<number> => sum(await sizesOf(paths));
+
+/** What moves with the library, as paths inside its folder. */
+async function piecesOf(folder: string): Promise<readonly { readonly name: string; readonly bytes: number }[]> {
+  const inside = await Promise.all(ownFolders.map((name) => filesIn(join(folder, name))));
+  const paths = [...(await filesIn(folder, libraryFile)), ...inside.flat()];
+  const sizes = await sizesOf(paths);
+  return paths.map((path, at) => ({ name: relative(folder, path), bytes: sizes[at] ?? 0 }));
 }
 
 const isInside = (folder: string, path: string): boolean => {
@@ -90,27 +100,14 @@ export async function judgeTarget(
     if (isInside(from, folder) || isInside(await realpath(root), folder)) return refused('move_inside');
     await access(folder, constants.W_OK);
     const path = join(folder, folderName);
-    if (
-      await lstat(path).then(
-        () => true,
-        () => false,
-      )
-    ) {
-      if ((await readdir(path)).length > 0) return refused('move_not_empty');
-    }
+    if ((await isTaken(path)) && (await readdir(path)).length > 0) return refused('move_not_empty');
     const { bavail, bsize, type } = await statfs(folder);
-    const needed = (await piecesOf(from)).reduce((sum, { bytes }) => sum + bytes, spareBytes);
-    if (bavail * bsize < needed) return refused('move_no_room');
+    const needed = sum((await piecesOf(from)).map(({ bytes }) => bytes));
+    if (bavail * bsize < needed + spareBytes) return refused('move_no_room');
     return ok({ path, isNetwork: networkTypes.has(type) || folder.startsWith('\\\\') });
   } catch {
     return refused('move_not_writable');
   }
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }
 
 async function copyPiece(
@@ -120,33 +117,16 @@ async function copyPiece(
   signal: AbortSignal,
 ): Promise<string> {
   const hash = createHash('sha256');
-  const source = await open(from, 'r');
-  const target = await open(to, 'wx', 0o600);
-  try {
-    const buffer = Buffer.alloc(chunkBytes);
-    for (;;) {
-      signal.throwIfAborted();
-      const { bytesRead } = await source.read(buffer, 0, chunkBytes, null);
-      if (bytesRead === 0) break;
-      hash.update(buffer.subarray(0, bytesRead));
-      for (let at = 0; at < bytesRead;) at += (await target.write(buffer, at, bytesRead - at)).bytesWritten;
-      onProgress(bytesRead);
+  const counted = async function* (chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      onProgress(chunk.length);
+      yield chunk;
     }
-    await target.sync();
-  } finally {
-    await source.close();
-    await target.close();
-  }
+  };
+  const target = createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true });
+  await pipeline(createReadStream(from, { highWaterMark: chunkBytes }), counted, target, { signal });
   return hash.digest('hex');
-}
-
-function isWhole(path: string): boolean {
-  const database = new DatabaseSync(path, { readOnly: true });
-  try {
-    return database.prepare('PRAGMA quick_check').get()?.['quick_check'] === 'ok';
-  } finally {
-    database.close();
-  }
 }
 
 /** Copied, flushed and read back before the new path is stored; only then old files are deleted. */
@@ -158,35 +138,30 @@ export async function moveLibrary(
 ): Promise<Result<{ readonly leftBytes: number }>> {
   const from = libraryRootOf(root);
   const pieces = await piecesOf(from);
-  const totalBytes = pieces.reduce((sum, { bytes }) => sum + bytes, 0);
+  const totalBytes = sum(pieces.map(({ bytes }) => bytes));
   const arriving = `${path}.part`;
   let copiedBytes = 0;
-  let lock: ReturnType<typeof lockLibrary> | null = null;
+  let lock: LibraryLock | null = null;
   try {
     lock = lockLibrary(from);
     await rm(arriving, { recursive: true, force: true });
     await mkdir(arriving, { mode: 0o700 });
     for (const inside of ownFolders) await mkdir(join(arriving, inside), { mode: 0o700 });
     onProgress({ step: 'copying', copiedBytes, totalBytes });
-    const sums = new Map<string, string>();
-    for (const { name } of pieces) {
-      const sum = await copyPiece(
-        join(from, name),
-        join(arriving, name),
-        (bytes) => {
-          copiedBytes += bytes;
-          onProgress({ step: 'copying', copiedBytes, totalBytes });
-        },
-        signal,
-      );
-      sums.set(name, sum);
-    }
+    const count = (bytes: number) => {
+      copiedBytes += bytes;
+      onProgress({ step: 'copying', copiedBytes, totalBytes });
+    };
+    const hashes = new Map<string, string>();
+    for (const { name } of pieces)
+      hashes.set(name, await copyPiece(join(from, name), join(arriving, name), count, signal));
     onProgress({ step: 'checking', copiedBytes, totalBytes });
-    for (const [name, sum] of sums) {
-      signal.throwIfAborted();
-      if ((await hashOf(join(arriving, name))) !== sum) throw new Error('a copy differs');
+    for (const [name, sha256] of hashes) {
+      const copy = await hashFile(join(arriving, name), signal);
+      if (!copy.ok || copy.value.sha256 !== sha256) throw new Error('a copy differs');
     }
-    if (sums.has('library.db') && !isWhole(join(arriving, 'library.db'))) throw new Error('a copy is damaged');
+    if (hashes.has('library.db') && !readFrom(join(arriving, 'library.db'), isWhole))
+      throw new Error('a copy is damaged');
     await rm(path, { recursive: true, force: true });
     await rename(arriving, path);
     rememberLibraryRoot(root, path);
@@ -194,7 +169,7 @@ export async function moveLibrary(
     await rm(arriving, { recursive: true, force: true }).catch(() => undefined);
     lock?.release();
     if (signal.aborted) return refused('move_cancelled');
-    return refused(['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCode(error)) ? 'move_no_room' : 'move_failed');
+    return refused(hasNoRoom(error) ? 'move_no_room' : 'move_failed');
   }
   // The new library is in effect from here on; an old file that can't be deleted only takes up space.
   let leftBytes = 0;
@@ -207,43 +182,19 @@ export async function moveLibrary(
   return ok({ leftBytes });
 }
 
-const lockName = 'library.lock';
-/** Files in the app's folder by their origin. Unmatched files belong to somebody else and are never removed. */
-const libraryFile =
-  /^((library|ledger|search)\.((db|restoring)(-wal|-shm|-journal)?|corrupt-[0-9TZ]+(-wal|-shm)?)|open-requests\.json(\.part)?)$/;
-const accessFile = /^access\.json$/;
+const appFile = /^(access\.json|settings\.json\.damaged-\d+)$/;
 const reserveFile = /^reserve\.bin$/;
-const settingsCopy = /^settings\.json\.damaged-\d+$/;
 const logFile = /^(studio|cli)\.log(\.1)?$/;
 const peaksFile = /^[0-9a-f]{64}\.peaks$/;
 const takeFile = /^[0-9a-f]{8}-[0-9a-f-]{27}\.(wav|jsonl)$/;
 const madeFile = /^[0-9a-f]{8}-[0-9a-f-]{27}(-[a-z0-9]+)*(\.[\w-]+)*$/;
 const preparedFile = /^[0-9a-f]{64}\.(m4a|ogg|mp3|flac|wav)(\.part)?$/;
 
-/** Files directly in a folder; links and folders are left out, and a missing folder has none. */
-async function filesIn(folder: string, name: RegExp): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
-  return entries.filter((entry) => entry.isFile() && name.test(entry.name)).map((entry) => join(folder, entry.name));
-}
-
-const sizeOf = async (paths: readonly string[]): Promise<number> => {
-  const sizes = await Promise.all(
-    paths.map((path) =>
-      lstat(path).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
-};
-
 async function sizeBelow(folder: string): Promise<number> {
   if (!(await isRealFolder(folder))) return 0;
   const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
-  let bytes = await sizeOf(entries.filter((entry) => entry.isFile()).map((entry) => join(folder, entry.name)));
-  for (const entry of entries) if (entry.isDirectory()) bytes += await sizeBelow(join(folder, entry.name));
-  return bytes;
+  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
+  return (await sizeOf(await filesIn(folder))) + sum(await Promise.all(folders.map(sizeBelow)));
 }
 
 const isRealFolder = (path: string): Promise<boolean> =>
@@ -252,15 +203,36 @@ const isRealFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-export function openStorageFolder(folder: DataFolder) {
-  const { root } = folder;
+async function removeAll(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await rm(path, { force: true });
+}
+
+async function attempt(work: () => Promise<void>): Promise<Result<null>> {
+  try {
+    await work();
+    return ok(null);
+  } catch (error) {
+    // Windows does not remove a file that somebody has open.
+    return err(systemCode(error) === 'EBUSY' ? localFailure('already-open') : libraryFailure(error));
+  }
+}
+
+const withLocks = (folders: readonly string[], work: () => Promise<void>): Promise<Result<null>> =>
+  attempt(async () => {
+    const locks: LibraryLock[] = [];
+    try {
+      for (const path of folders) if (await isRealFolder(path)) locks.push(lockLibrary(path));
+      await work();
+    } finally {
+      for (const lock of locks) lock.release();
+    }
+  });
+
+export function openStorageFolder({ root, peaks, logs }: DataFolder) {
   const practice = join(root, 'practice');
   const libraryRoot = () => libraryRootOf(root);
-  const database = () => join(libraryRoot(), 'library.db');
+  const backups = () => listBackups(join(libraryRoot(), 'library.db'));
 
-  const removeAll = async (paths: readonly string[]) => {
-    for (const path of paths) await rm(path, { force: true });
-  };
   const removePractice = async () => {
     if (!(await isRealFolder(practice))) return;
     const entries = await readdir(practice).catch((): string[] => []);
@@ -270,83 +242,57 @@ export function openStorageFolder(folder: DataFolder) {
       if (name !== lockName) await rm(join(practice, name), { recursive: true, force: true });
     }
   };
-  const attempt = async (work: () => Promise<void>): Promise<Result<null>> => {
-    try {
-      await work();
-      return ok(null);
-    } catch (error) {
-      // Windows does not remove a file that somebody has open.
-      return err(systemCode(error) === 'EBUSY' ? localFailure('already-open') : libraryFailure(error));
-    }
-  };
-  const withLocks = (folders: readonly string[], work: () => Promise<void>): Promise<Result<null>> =>
-    attempt(async () => {
-      const locks: LibraryLock[] = [];
-      try {
-        for (const path of folders) if (await isRealFolder(path)) locks.push(lockLibrary(path));
-        await work();
-      } finally {
-        for (const lock of locks) lock.release();
-      }
-    });
-
-  /** Takes of dictation, including those that an older version left here when the library was moved. */
-  const takeFiles = async () =>
-    (
-      await Promise.all(
-        [...new Set([libraryRoot(), root])].map((place) => filesIn(join(place, takesFolderName), takeFile)),
-      )
-    ).flat();
-  const madeFiles = async () =>
-    (
-      await Promise.all(['audio', 'speech', 'voices'].map((name) => filesIn(join(libraryRoot(), name), madeFile)))
-    ).flat();
-  const libraryFiles = () => filesIn(libraryRoot(), libraryFile);
   const preparedFiles = () => filesIn(join(libraryRoot(), 'prepared'), preparedFile);
-  const looseAudio = async (kept: KeptAudio): Promise<readonly string[]> =>
-    kept === null ? [] : (await preparedFiles()).filter((path) => !kept.has(basename(path)));
-
-  const removals = {
-    prepared: (kept: KeptAudio) => attempt(async () => removeAll(await looseAudio(kept))),
-    peaks: () => attempt(async () => removeAll(await filesIn(folder.peaks, peaksFile))),
-    log: () => attempt(async () => removeAll(await filesIn(folder.logs, logFile))),
-    backups: () => attempt(async () => removeAll(listBackups(database()).slice(1))),
-    practice: () => withLocks([practice], removePractice),
+  /** With takes of dictation, also those that an older version left here when the library was moved. */
+  const libraryFiles = async () => {
+    const places = [
+      filesIn(libraryRoot(), libraryFile),
+      ...[...new Set([libraryRoot(), root])].map((place) => filesIn(join(place, takesFolderName), takeFile)),
+      ...['audio', 'speech', 'voices'].map((name) => filesIn(join(libraryRoot(), name), madeFile)),
+    ];
+    return (await Promise.all(places)).flat();
   };
+  const filesOf = {
+    library: libraryFiles,
+    prepared: preparedFiles,
+    backups: async () => backups(),
+    peaks: () => filesIn(peaks, peaksFile),
+    log: () => filesIn(logs, logFile),
+  };
+  const removable = {
+    prepared: async (kept: KeptAudio) =>
+      kept === null ? [] : (await preparedFiles()).filter((path) => !kept.has(basename(path))),
+    backups: async () => backups().slice(1),
+    peaks: filesOf.peaks,
+    log: filesOf.log,
+  };
+
+  const inLibraryFolder = ['library', 'prepared', 'backups'] as const;
 
   return {
     async measure(kept: KeptAudio): Promise<StorageUse> {
-      const copies = listBackups(database());
-      const [library, takes, made, prepared, looseBytes, backups, older, practiceBytes, peaks, log, all] =
-        await Promise.all([
-          libraryFiles().then(sizeOf),
-          takeFiles().then(sizeOf),
-          madeFiles().then(sizeOf),
-          preparedFiles().then(sizeOf),
-          looseAudio(kept).then(sizeOf),
-          sizeOf(copies),
-          sizeOf(copies.slice(1)),
-          sizeBelow(practice),
-          filesIn(folder.peaks, peaksFile).then(sizeOf),
-          filesIn(folder.logs, logFile).then(sizeOf),
-          sizeBelow(root),
-        ]);
-      const lock = await sizeOf([join(practice, lockName)]);
-      const known = takes + made + library + prepared + backups + practiceBytes + peaks + log;
-      const part = (name: StoragePart, bytes: number, removableBytes = 0) => ({ part: name, bytes, removableBytes });
-      const disk = await statfs(root).catch(() => null);
+      const measured = async (part: keyof typeof filesOf) => ({
+        part,
+        bytes: await sizeOf(await filesOf[part]()),
+        removableBytes: part === 'library' ? 0 : await sizeOf(await removable[part](kept)),
+      });
+      const [practiceBytes, lockBytes, all, disk, inLibrary, beside] = await Promise.all([
+        sizeBelow(practice),
+        sizeOf([join(practice, lockName)]),
+        sizeBelow(root),
+        statfs(root).catch(() => null),
+        Promise.all(inLibraryFolder.map(measured)),
+        Promise.all((['peaks', 'log'] as const).map(measured)),
+      ]);
+      const practiceUse = { bytes: practiceBytes, removableBytes: Math.max(0, practiceBytes - lockBytes) };
+      const known = [...beside, practiceUse, ...(libraryRoot() === root ? inLibrary : [])];
+      const otherBytes = Math.max(0, all - sum(known.map(({ bytes }) => bytes)));
       return {
         parts: [
-          part('library', library + takes + made),
-          part('prepared', prepared, looseBytes),
-          part('backups', backups, older),
-          part('practice', practiceBytes, Math.max(0, practiceBytes - lock)),
-          part('peaks', peaks, peaks),
-          part('log', log, log),
-          part(
-            'app',
-            Math.max(0, all - (libraryRoot() === root ? known : known - library - prepared - backups - takes - made)),
-          ),
+          ...inLibrary,
+          { part: 'practice', ...practiceUse },
+          ...beside,
+          { part: 'app', bytes: otherBytes, removableBytes: 0 },
         ],
         freeBytes: disk === null ? null : disk.bavail * disk.bsize,
         movedTo: libraryRoot() === root ? null : basename(dirname(libraryRoot())),
@@ -356,21 +302,18 @@ export function openStorageFolder(folder: DataFolder) {
     move: (path: string, onProgress: (progress: MoveProgress) => void, signal: AbortSignal) =>
       moveLibrary(root, path, onProgress, signal),
     /** already-open when another process has what is to be removed open. */
-    remove: (part: CleanablePart, kept: KeptAudio): Promise<Result<null>> => removals[part](kept),
+    remove: (part: CleanablePart, kept: KeptAudio): Promise<Result<null>> =>
+      part === 'practice'
+        ? withLocks([practice], removePractice)
+        : attempt(async () => removeAll(await removable[part](kept))),
     /** Everything except the settings file and the locks; both libraries must be closed. */
     removeEverything: (): Promise<Result<null>> =>
       withLocks([libraryRoot(), practice], async () => {
-        await removeAll(listBackups(database()));
-        await removeAll(await libraryFiles());
-        await removeAll(await preparedFiles());
-        await removeAll(await takeFiles());
-        await removeAll(await madeFiles());
+        for (const part of ['backups', 'library', 'prepared', 'peaks', 'log'] as const)
+          await removeAll(await filesOf[part]());
         await removePractice();
-        await removeAll(await filesIn(folder.peaks, peaksFile));
-        await removeAll(await filesIn(folder.logs, logFile));
         await removeAll(await filesIn(libraryRoot(), reserveFile));
-        await removeAll(await filesIn(root, accessFile));
-        await removeAll(await filesIn(root, settingsCopy));
+        await removeAll(await filesIn(root, appFile));
         rememberLibraryRoot(root, root);
       }),
   };

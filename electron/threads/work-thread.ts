@@ -1,12 +1,11 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { z } from 'zod';
 
-export interface ThreadReply<Outcome> {
+interface ThreadReply<Outcome> {
   readonly outcome: Outcome | null;
   readonly share?: number;
 }
 
-export interface ThreadOptions<Outcome> {
+interface ThreadOptions<Outcome> {
   readonly workerUrl: URL;
   readonly workerData: { readonly role: string };
   /** Only time in which this program was awake counts; a second silence is the end of the work. */
@@ -130,26 +129,24 @@ export class WorkThread<Request, Outcome> {
 const signMs = 250;
 
 export const isInRole = (role: string): boolean =>
-  !isMainThread && z.object({ role: z.literal(role) }).safeParse(workerData).success;
+  !isMainThread && (workerData as { readonly role?: string } | null)?.role === role;
 
 /** `work` calls `sign` along the way; what is `movable` is transferred instead of copied. */
 export function serveThread<Outcome>(
   work: (message: unknown, sign: (share?: number) => void) => Promise<Outcome>,
   movable: (outcome: Outcome) => readonly ArrayBuffer[] = () => [],
 ): void {
-  const port = parentPort;
-  if (port === null) throw new Error('a worker was started outside a worker thread');
-  const answer = async (message: unknown): Promise<void> => {
+  const reply = (message: ThreadReply<Outcome>, moved: readonly ArrayBuffer[] = []): void =>
+    parentPort?.postMessage(message, moved);
+  parentPort?.on('message', (message: unknown) => {
     let lastSign = performance.now();
     const sign = (share?: number): void => {
       if (performance.now() - lastSign < signMs) return;
       lastSign = performance.now();
-      port.postMessage({ outcome: null, ...(share === undefined ? {} : { share }) } satisfies ThreadReply<Outcome>);
+      reply({ outcome: null, ...(share === undefined ? {} : { share }) });
     };
-    const outcome = await work(message, sign);
-    port.postMessage({ outcome } satisfies ThreadReply<Outcome>, movable(outcome));
-  };
-  port.on('message', (message: unknown) => void answer(message));
+    void work(message, sign).then((outcome) => reply({ outcome }, movable(outcome)));
+  });
 }
 
 /** Functions that a thread can run. What they are given and return is copied. */
@@ -173,27 +170,58 @@ export function serveTasks(role: string, tasks: Tasks, movable: (value: unknown)
   );
 }
 
-/** A thread that runs `T`, one task after the other; null: it failed, hung or was closed. */
-export function openTasks<T extends Tasks>(workerUrl: URL, role: string, silenceLimitMs = 120_000) {
-  const thread = new WorkThread<TaskCall, { readonly value: unknown } | null>({
-    workerUrl,
-    workerData: { role },
-    silenceLimitMs,
-    lost: () => null,
-  });
-  type Value<Name extends keyof T> = Awaited<ReturnType<T[Name]>> | null;
-  const run = async <Name extends string & keyof T>(name: Name, ...given: Parameters<T[Name]>): Promise<Value<Name>> =>
-    ((await thread.run({ name, given }))?.value ?? null) as Value<Name>;
+interface TaskOptions {
+  readonly silenceLimitMs?: number | undefined;
+  /** One thread for all tasks, one after the other; else each has a new one, whose memory is released after it. */
+  readonly isKept?: boolean;
+}
+
+/** Runs tasks of `T` in threads; null: the thread failed, hung or was closed. */
+export function openTasks<T extends Tasks>(
+  workerUrl: URL,
+  role: string,
+  { silenceLimitMs = 120_000, isKept = false }: TaskOptions = {},
+) {
+  const open = new Set<{ close(): Promise<void> }>();
+  const start = () => {
+    const options = { workerUrl, workerData: { role }, silenceLimitMs, lost: () => null };
+    const thread = new WorkThread<TaskCall, { readonly value: unknown } | null>(options);
+    open.add(thread);
+    return thread;
+  };
+  const kept = isKept ? start() : null;
+  let isClosed = false;
   return {
-    run,
-    /** Closes the thread afterwards, so that its memory is released at once. */
-    async runOnce<Name extends string & keyof T>(name: Name, ...given: Parameters<T[Name]>): Promise<Value<Name>> {
+    run: async <Name extends string & keyof T>(
+      name: Name,
+      given: Parameters<T[Name]>,
+      signal?: AbortSignal,
+    ): Promise<Awaited<ReturnType<T[Name]>> | null> => {
+      if (isClosed || signal?.aborted === true) return null;
+      const thread = kept ?? start();
+      const stop = (): void => void thread.close();
+      signal?.addEventListener('abort', stop, { once: true });
       try {
-        return await run(name, ...given);
+        return ((await thread.run({ name, given }))?.value ?? null) as Awaited<ReturnType<T[Name]>> | null;
       } finally {
-        await thread.close();
+        signal?.removeEventListener('abort', stop);
+        if (kept === null) await thread.close();
+        if (kept === null) open.delete(thread);
       }
     },
-    close: (): Promise<void> => thread.close(),
+    close: async (): Promise<void> => {
+      isClosed = true;
+      await Promise.all([...open].map((thread) => thread.close()));
+    },
+  };
+}
+
+/** Each waits for the one before it, which never fails. */
+export function inTurn() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work);
+    last = mine;
+    return mine;
   };
 }

@@ -1,13 +1,13 @@
 import { failureNumbers } from '../../shared/result/failure-kinds.ts';
 import { statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from '../../shared/domain/diagnostics/log-entry.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
 import { openingFailure } from '../platform/node/storage-failure.ts';
 import type { ClientClock } from '../service/transport.ts';
-import { backUp, eraseFromBackups, isBackupDue, isWhole, listBackups } from '../storage/library-backups.ts';
+import { backUp, eraseFromBackups, isBackupDue, listBackups } from '../storage/library-backups.ts';
 import { openLibraryFile, type LibraryFile } from '../storage/open-library-file.ts';
+import { isWhole, readFrom } from '../storage/sqlite-database.ts';
 import { openTasks, serveTasks } from '../threads/work-thread.ts';
 
 const tasks = {
@@ -20,16 +20,14 @@ const tasks = {
   },
   /** Copies it while it is open elsewhere, when it is intact: a damaged backup would displace a good one. */
   copy(path: string, nowMs: number): 'done' | 'damaged' | 'failed' {
-    let database: DatabaseSync | null = null;
     try {
-      database = new DatabaseSync(path, { readOnly: true, timeout: 5_000, allowExtension: false });
-      if (!isWhole(database)) return 'damaged';
-      backUp(database, path, nowMs);
-      return 'done';
+      return readFrom(path, (database) => {
+        if (!isWhole(database)) return 'damaged';
+        backUp(database, path, nowMs);
+        return 'done';
+      });
     } catch (error) {
       return openingFailure(error).kind === 'library-damaged' ? 'damaged' : 'failed';
-    } finally {
-      database?.close();
     }
   },
   erase(path: string, ids: readonly string[]): 'done' {
@@ -46,7 +44,7 @@ const lookEveryMs = 5 * 60_000;
 const patienceMs = 2_000;
 const smallBytes = 4 * 1024 * 1024;
 
-const openThread = (workerUrl: URL) => openTasks<typeof tasks>(workerUrl, role, silenceLimitMs);
+const openThreads = (workerUrl: URL) => openTasks<typeof tasks>(workerUrl, role, { silenceLimitMs });
 
 const bytesOf = (path: string): number => {
   try {
@@ -59,7 +57,7 @@ const bytesOf = (path: string): number => {
 /** Like `openLibraryFile`, but a long check, and what it leads to, is done in a thread before the file is opened here. */
 export async function openCheckedLibrary(workerUrl: URL, path: string, nowMs: number): Promise<Result<LibraryFile>> {
   if (bytesOf(path) + bytesOf(`${path}-wal`) < smallBytes) return openLibraryFile(path, nowMs);
-  const checked = await openThread(workerUrl).runOnce('check', path, nowMs);
+  const checked = await openThreads(workerUrl).run('check', [path, nowMs]);
   if (checked?.ok === false) return checked;
   const opened = openLibraryFile(path, nowMs, { isChecked: checked !== null });
   return opened.ok && checked?.value != null ? ok({ ...opened.value, notice: checked.value }) : opened;
@@ -74,7 +72,8 @@ interface BackupOptions {
 }
 
 export function startBackups({ workerUrl, library, clock, log, firstAfterMs }: BackupOptions) {
-  let copying: ReturnType<typeof openThread> | null = null;
+  const threads = openThreads(workerUrl);
+  const copying = new AbortController();
   /** One after another: erasing would remove a backup that is being made. */
   let last: Promise<void> = Promise.resolve();
   let isClosed = false;
@@ -93,9 +92,7 @@ export function startBackups({ workerUrl, library, clock, log, firstAfterMs }: B
 
   async function copyWhenDue(): Promise<void> {
     if (isClosed || !isBackupDue(library, clock.now())) return;
-    copying = openThread(workerUrl);
-    const copied = await copying.runOnce('copy', library, clock.now());
-    copying = null;
+    const copied = await threads.run('copy', [library, clock.now()], copying.signal);
     if (copied === 'done') log.write({ event: 'library-copied' });
     else if (copied === 'damaged') notCopied('library-damaged');
     else if (!isClosed) notCopied('disk-full');
@@ -103,7 +100,7 @@ export function startBackups({ workerUrl, library, clock, log, firstAfterMs }: B
 
   async function erase(ids: readonly string[]): Promise<void> {
     const isLong = listBackups(library).length > 0;
-    const done = isLong ? await openThread(workerUrl).runOnce('erase', library, ids) : null;
+    const done = isLong ? await threads.run('erase', [library, ids]) : null;
     if (done === null) eraseFromBackups(library, ids);
   }
 
@@ -117,7 +114,7 @@ export function startBackups({ workerUrl, library, clock, log, firstAfterMs }: B
     async close(): Promise<void> {
       isClosed = true;
       cancel();
-      const timer = setTimeout(() => void copying?.close(), patienceMs);
+      const timer = setTimeout(() => copying.abort(), patienceMs);
       await last;
       clearTimeout(timer);
     },

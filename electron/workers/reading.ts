@@ -6,7 +6,7 @@ import {
 } from '../service/read-transcription.ts';
 import type { KnownRecording, LongReader, LongReading } from '../queue/kinds.ts';
 import { writeReceived, type WrittenText } from '../services/library/store.ts';
-import { openTasks, serveTasks } from '../threads/work-thread.ts';
+import { inTurn, openTasks, serveTasks } from '../threads/work-thread.ts';
 
 function readAnswer(unread: UnreadAnswer, known: KnownRecording): LongReading {
   const { transcript, ...answer } = readSttAnswer(unread);
@@ -38,33 +38,15 @@ serveTasks(role, tasks, (value) => {
 /** Parsed here: about fifty milliseconds of work. */
 export const longestReadHere = 256 * 1024;
 
-/** Long answers one after the other, each in a new thread. */
+/** Long answers one after the other. */
 export function openReader(workerUrl: URL, limits?: { readonly silenceLimitMs: number }): LongReader {
-  let turn: Promise<unknown> = Promise.resolve();
-
-  function inTurn<Name extends keyof typeof tasks>(
-    signal: AbortSignal,
-    name: Name,
-    ...given: Parameters<(typeof tasks)[Name]>
-  ) {
-    const mine = turn.then(async () => {
-      if (signal.aborted) return null;
-      const thread = openTasks<typeof tasks>(workerUrl, role, limits?.silenceLimitMs);
-      const stop = (): void => void thread.close();
-      signal.addEventListener('abort', stop, { once: true });
-      return thread.runOnce(name, ...given).finally(() => {
-        signal.removeEventListener('abort', stop);
-      });
-    });
-    turn = mine;
-    return mine;
-  }
-
+  const { run } = openTasks<typeof tasks>(workerUrl, role, limits);
+  const next = inTurn();
   return {
-    answer: (answer, known, signal) => inTurn(signal, 'answer', answer, known),
+    answer: (answer, known, signal) => next(() => run('answer', [answer, known], signal)),
     exported: async (format, body, known, signal) =>
       body.length <= longestReadHere
         ? readExported(format, body, known)
-        : inTurn(signal, 'exported', format, body, known),
+        : next(() => run('exported', [format, body, known], signal)),
   };
 }

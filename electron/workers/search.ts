@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
@@ -8,6 +7,7 @@ import { wordsOfNumberedSpeaker } from '../../shared/domain/search/search-query.
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { IndexedText, LibrarySearch, SearchRequest } from '../services/library-items/library-items.ts';
 import { openSearchIndex, type SearchIndex } from '../storage/search-index.ts';
+import { preparedIn, readFrom, type Sql } from '../storage/sqlite-database.ts';
 import { wholeTranscripts } from '../storage/sqlite-rows.ts';
 import { readMaskedTexts } from '../storage/transcript-rows.ts';
 import { openTasks, serveTasks } from '../threads/work-thread.ts';
@@ -53,13 +53,11 @@ const tasks = {
 const role = 'search';
 serveTasks(role, tasks);
 
-function sync(library: string, index: SearchIndex): number {
-  const database = new DatabaseSync(library, { readOnly: true, timeout: 5_000, allowExtension: false });
-  try {
+const sync = (library: string, index: SearchIndex): number =>
+  readFrom(library, (database) => {
+    const sql = preparedIn(database);
     const known = index.versions('transcript');
-    const rows = database
-      .prepare(`SELECT t.id, t.revision, i.title FROM ${wholeTranscripts} ORDER BY i.at_ms, t.id`)
-      .all();
+    const rows = sql(`SELECT t.id, t.revision, i.title FROM ${wholeTranscripts} ORDER BY i.at_ms, t.id`).all();
     const there = new Map(rows.map(({ id, revision, title }) => [String(id), `${String(revision)} ${String(title)}`]));
     const gone = [...known.keys()].filter((id) => !there.has(id));
     if (gone.length > 0) index.remove('transcript', gone);
@@ -68,19 +66,14 @@ function sync(library: string, index: SearchIndex): number {
     let done = 0;
     for (const [id, version] of changed) {
       if (done > 0 && performance.now() > until) break;
-      index.put([{ kind: 'transcript', id, version, ...wordsOf(database, id) }]);
+      index.put([{ kind: 'transcript', id, version, ...wordsOf(sql, id) }]);
       done += 1;
     }
     return changed.length - done;
-  } finally {
-    database.close();
-  }
-}
+  });
 
-function wordsOf(database: DatabaseSync, id: string) {
-  const head = database
-    .prepare(`SELECT i.title, i.source_name, t.speakers FROM ${wholeTranscripts} WHERE t.id = ?`)
-    .get(id);
+function wordsOf(sql: Sql, id: string) {
+  const head = sql(`SELECT i.title, i.source_name, t.speakers FROM ${wholeTranscripts} WHERE t.id = ?`).get(id);
   const speakers = speakersColumn.safeParse(JSON.parse(String(head?.['speakers'] ?? '[]')));
   return {
     title: String(head?.['title'] ?? ''),
@@ -89,18 +82,18 @@ function wordsOf(database: DatabaseSync, id: string) {
       ...(speakers.success ? speakers.data.flatMap(({ name }, at) => name ?? wordsOfNumberedSpeaker(at + 1)) : []),
       String(head?.['source_name'] ?? ''),
     ],
-    moments: readMaskedTexts(database, id),
+    moments: readMaskedTexts(sql, id),
   };
 }
 
 export function openSearch(workerUrl: URL, library: string, path: string): LibrarySearch {
-  const thread = openTasks<typeof tasks>(workerUrl, role);
+  const thread = openTasks<typeof tasks>(workerUrl, role, { isKept: true });
   const ended = () => err(makeFailure('internal-error', { code: 'search_ended' }));
   let syncing: Promise<void> | null = null;
 
   const syncAll = async (): Promise<void> => {
     for (;;) {
-      const left = await thread.run('sync', path, library);
+      const left = await thread.run('sync', [path, library]);
       if (left?.ok !== true || left.value === 0) return;
     }
   };
@@ -111,12 +104,12 @@ export function openSearch(workerUrl: URL, library: string, path: string): Libra
         syncing = null;
       })),
     async put(texts) {
-      await thread.run('put', path, texts);
+      await thread.run('put', [path, texts]);
     },
-    search: async (request) => (await thread.run('search', path, request)) ?? ended(),
-    read: async (ref, fromMs) => (await thread.run('read', path, ref, fromMs)) ?? ended(),
+    search: async (request) => (await thread.run('search', [path, request])) ?? ended(),
+    read: async (ref, fromMs) => (await thread.run('read', [path, ref, fromMs])) ?? ended(),
     async erase(ids) {
-      await thread.run('erase', path, ids);
+      await thread.run('erase', [path, ids]);
     },
     close: () => thread.close(),
   };

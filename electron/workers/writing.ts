@@ -1,9 +1,8 @@
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
-import { stepsToUndo } from '../../shared/domain/transcript/history.ts';
-import { packChange } from '../../shared/domain/transcript/packed.ts';
 import { wordsOf } from '../../shared/domain/transcript/spoken-text.ts';
+import { stepsToUndo } from '../../shared/domain/transcript/versions.ts';
 import { catalogueOf } from '../../shared/i18n/uzbek-cyrillic.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import {
@@ -27,7 +26,7 @@ import {
   readStoredVersions,
   readStoredWords,
 } from '../storage/read-stored-text.ts';
-import { openTasks, serveTasks } from '../threads/work-thread.ts';
+import { inTurn, openTasks, serveTasks } from '../threads/work-thread.ts';
 
 const unknown = (): Result<never> => err(localFailure('deleted-at-service', { code: 'unknown_transcript' }));
 
@@ -35,18 +34,12 @@ const tasks = {
   versions: readStoredVersions,
   steps(library: string, transcriptId: string): Result<StepsBack> {
     const found = readStoredSteps(library, transcriptId);
-    if (!found.ok) return found;
-    const steps = stepsToUndo(found.value.steps).map(({ label, forward, backward }) => ({
-      label,
-      forward: packChange(forward),
-      backward: packChange(backward),
-    }));
-    return ok({ revision: found.value.revision, steps });
+    return found.ok ? ok({ ...found.value, steps: stepsToUndo(found.value.steps) }) : found;
   },
   version(library: string, transcriptId: string, revision: number): Result<EarlierText> {
     const found = readStoredVersion(library, transcriptId, revision);
     if (!found.ok) return found;
-    return found.value === null ? unknown() : ok({ ...found.value, change: packChange(found.value.change) });
+    return found.value === null ? unknown() : ok(found.value);
   },
   inParts(library: string, transcriptId: string): Result<TextInParts> {
     const found = readStoredWords(library, transcriptId);
@@ -76,34 +69,18 @@ serveTasks(role, tasks, (returned) => {
 export const nameSpeaker = (language: InterfaceLanguage, number: number): string =>
   catalogueOf(language).cli.speaker.replace('{{number}}', String(number));
 
-/** Exports one after the other, opening without waiting; each in a new thread. */
+/** Exports one after the other, opening without waiting. */
 export function openWriter(workerUrl: URL, library: string): LongWriter & TextsInParts {
-  const threads = new Set<ReturnType<typeof openTasks>>();
-  let turn: Promise<unknown> = Promise.resolve();
-  let isClosed = false;
-
-  async function inThread<Name extends keyof typeof tasks>(name: Name, ...given: Parameters<(typeof tasks)[Name]>) {
-    if (isClosed) return null;
-    const thread = openTasks<typeof tasks>(workerUrl, role);
-    threads.add(thread);
-    return thread.runOnce(name, ...given).finally(() => threads.delete(thread));
-  }
+  const { run, close } = openTasks<typeof tasks>(workerUrl, role);
+  const next = inTurn();
   const notRead = () => err(makeFailure('internal-error', { code: 'text_not_read' }));
-
   return {
-    async write(request) {
-      const mine = turn.then(() => inThread('write', library, request));
-      turn = mine;
-      return (await mine) ?? err(localFailure('export-unfinished'));
-    },
-    inParts: async (transcriptId) => (await inThread('inParts', library, transcriptId)) ?? notRead(),
-    versions: async (transcriptId) => (await inThread('versions', library, transcriptId)) ?? notRead(),
-    steps: async (transcriptId) => (await inThread('steps', library, transcriptId)) ?? notRead(),
-    version: async (transcriptId, revision) =>
-      (await inThread('version', library, transcriptId, revision)) ?? notRead(),
-    async close() {
-      isClosed = true;
-      await Promise.all([...threads].map((thread) => thread.close()));
-    },
+    write: async (request) =>
+      (await next(() => run('write', [library, request]))) ?? err(localFailure('export-unfinished')),
+    inParts: async (id) => (await run('inParts', [library, id])) ?? notRead(),
+    versions: async (id) => (await run('versions', [library, id])) ?? notRead(),
+    steps: async (id) => (await run('steps', [library, id])) ?? notRead(),
+    version: async (id, revision) => (await run('version', [library, id, revision])) ?? notRead(),
+    close,
   };
 }

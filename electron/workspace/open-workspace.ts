@@ -31,7 +31,6 @@ import { systemClientClock, type ClientClock } from '../service/transport.ts';
 import { createLibrary, type Library } from '../services/library/library.ts';
 import { sweepTraces } from '../storage/library-backups.ts';
 import { keepReserve, takesFolderName } from '../storage/library-folder.ts';
-import { hasFullTextSearch } from '../storage/sqlite-database.ts';
 import { createSqliteLibraryStore } from '../storage/sqlite-library-store.ts';
 import { openCheckedLibrary, startBackups } from '../workers/backups.ts';
 import { longestReadHere, openReader } from '../workers/reading.ts';
@@ -104,7 +103,6 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     file.value.close();
   };
   if (notice !== null) log.write({ event: 'library-restored', level: 'warn', row: notice.row, code: notice.code });
-  if (!hasFullTextSearch()) log.write({ event: 'no-full-text-search', level: 'error' });
   const store = createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace, origin);
   const openSpeech = () => {
     const saveSpeech = createSpeechSaver(options.audioWorker);

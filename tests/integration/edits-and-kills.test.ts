@@ -16,7 +16,7 @@ import { renameSpeaker } from '../../shared/domain/transcript/edit-speakers.ts';
 import { markWords } from '../../shared/domain/transcript/edit-marks.ts';
 import { findViolations } from '../../shared/domain/transcript/find-violations.ts';
 import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
-import { packSegment, unpackSegment } from '../../shared/domain/transcript/packed.ts';
+import { packChange, packSegment, unpackChange, unpackSegment } from '../../shared/domain/transcript/packed.ts';
 import { toWhole } from '../../shared/domain/transcript/lean-transcript.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { openStore, storeText } from './open-library.ts';
@@ -24,6 +24,8 @@ import { openStore, storeText } from './open-library.ts';
 const folder = mkdtempSync(join(tmpdir(), 'ovoz-edits-'));
 const path = join(folder, 'library.db');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const changeIn = (text: unknown) => unpackChange(readChange(text) ?? []);
 
 const program = fileURLToPath(new URL('../support/edit-until-killed.ts', import.meta.url));
 const words = 'adras naqsh boʻyoq qoʻlda ipak dastgoh usta'.split(' ');
@@ -80,9 +82,9 @@ it('killed at any moment, the text is what its saved edits make of it; the origi
     let replayed: Transcript = spoken;
     const rows = database.prepare('SELECT change, inverse FROM transcript_revisions ORDER BY number').all();
     for (const row of rows) {
-      const applied = applyChange(replayed, readChange(row['change']) ?? []);
+      const applied = applyChange(replayed, changeIn(row['change']));
       if (!applied.ok) throw new Error(applied.error);
-      expect(applied.value.inverse).toEqual(readChange(row['inverse']));
+      expect(applied.value.inverse).toEqual(changeIn(row['inverse']));
       replayed = applied.value.transcript;
     }
     expect(replayed).toEqual(transcript);
@@ -134,7 +136,7 @@ it('every kind of edit is stored as it is on the page, and costs its own size', 
     const applied = applyChange(transcript, change.value);
     if (!applied.ok) throw new Error(applied.error);
     const pagesBefore = Number(database.prepare('SELECT total_changes() AS n').get()?.['n']);
-    expect(store.edit('b', at, [{ atMs: 1, label: 'edit', change: change.value }])).toEqual({
+    expect(store.edit('b', at, [{ atMs: 1, label: 'edit', change: packChange(change.value) }])).toEqual({
       ok: true,
       value: at + 1,
     });
@@ -159,8 +161,19 @@ it('every kind of edit is stored as it is on the page, and costs its own size', 
     ok: true,
     value: null,
   });
+  const [first] = textIn(store, 'b').transcript.segments.map(packSegment);
+  if (first === undefined) throw new Error('no segment');
+  const backwards = first.words?.toReversed() ?? [];
+  for (const one of [
+    { ...first, text: 'boshqa' },
+    { ...first, endMs: first.startMs },
+    { ...first, words: backwards },
+  ])
+    expect(
+      store.edit('b', steps.length, [{ atMs: 1, label: 'unsound', change: [{ type: 'set', segments: [one] }] }]),
+    ).toEqual({ ok: true, value: null });
   for (const [at, change] of inverses.entries())
-    expect(store.edit('b', steps.length + at, [{ atMs: 1, label: 'undo', change }]).ok).toBe(true);
+    expect(store.edit('b', steps.length + at, [{ atMs: 1, label: 'undo', change: packChange(change) }]).ok).toBe(true);
   expect(textIn(store, 'b').transcript).toEqual(spoken);
   store.close();
 });
@@ -177,7 +190,10 @@ it('every saved version of a text can be read again, including the first, and a 
         : replaceText(before, `s${at + 4}`, `${before.segments[at + 3]?.text} ${typed}`);
     if (!change.ok) throw new Error(change.error);
     const label = at === 3 ? 'replace-all' : 'type';
-    expect(store.edit('c', at, [{ atMs: at, label, change: change.value }])).toEqual({ ok: true, value: at + 1 });
+    expect(store.edit('c', at, [{ atMs: at, label, change: packChange(change.value) }])).toEqual({
+      ok: true,
+      value: at + 1,
+    });
     states.push(textIn(store, 'c').transcript);
   }
   expect(store.nameRevision('c', 2, 'Tekshirildi')).toEqual({ ok: true, value: true });
@@ -186,7 +202,7 @@ it('every saved version of a text can be read again, including the first, and a 
     const read = readStoredVersion(path, 'c', revision);
     if (!read.ok || read.value === null) throw new Error('no version');
     expect(read.value.ofRevision).toBe(4);
-    const applied = applyChange(states[4] ?? spoken, read.value.change);
+    const applied = applyChange(states[4] ?? spoken, unpackChange(read.value.change));
     expect(applied.ok && applied.value.transcript).toEqual(state);
   }
   expect(readStoredVersion(path, 'c', 5)).toEqual({ ok: true, value: null });

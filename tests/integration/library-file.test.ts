@@ -19,7 +19,6 @@ import { afterAll, beforeEach, expect, it } from 'vitest';
 import { newJobRecord } from '../../shared/domain/jobs/job-state.ts';
 import { backUp, listBackups } from '../../electron/storage/library-backups.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
-import { hasFullTextSearch } from '../../electron/storage/sqlite-database.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
 import { byRank } from '../../shared/domain/jobs/rank.ts';
 import { migrations } from '../../electron/storage/library-schema.ts';
@@ -70,7 +69,7 @@ it('the library file has the settings that protect it, read back (S-41)', () => 
     pragma('cell_size_check'),
   ]).toEqual(['wal', 2, 1, 0, 1]);
   expect(() => database.exec('PRAGMA writable_schema = ON; DELETE FROM sqlite_schema')).toThrow(/may not be modified/);
-  expect(hasFullTextSearch()).toBe(true);
+  expect(() => database.exec('CREATE VIRTUAL TABLE temp.probe USING fts5 (text)')).not.toThrow();
   store.close();
 });
 

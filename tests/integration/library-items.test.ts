@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { refKey } from '../../shared/domain/library/library-item.ts';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
+import { packChange } from '../../shared/domain/transcript/packed.ts';
 import { markWords, redactedText } from '../../shared/domain/transcript/edit-marks.ts';
 import { valueOf } from './open-library.ts';
 import { openQueueRig, refuse, takesAll, type QueueRig } from '../support/queue-rig.ts';
@@ -75,7 +76,7 @@ it('a redacted word is neither found nor shown nor suggested in the library, and
     const change = markWords(transcript, [range], to);
     const applied = change.ok ? applyChange(transcript, change.value) : change;
     if (!change.ok || !applied.ok) throw new Error('the word is not there');
-    rig.library.transcripts.edit(first.id, revision, [{ label: 'mark', change: change.value }]);
+    rig.library.transcripts.edit(first.id, revision, [{ atMs: 1, label: 'mark', change: packChange(change.value) }]);
     transcript = applied.value.transcript;
     revision += 1;
   };
@@ -128,7 +129,7 @@ it('the speaker book gives a name and a colour to every recording with it, merge
     valueOf(await transcripts.open(ids[at] ?? '')).transcript.speakers.map(({ name, colour }) => [name, colour]);
   for (const [at, names] of [['Dilnoza', 'Usta'], ['Dilnoza K.']].entries()) {
     const speakers = names.map((name, place) => ({ id: `p${String(place)}`, name }));
-    transcripts.edit(ids[at] ?? '', 0, [{ label: 'rename', change: [{ type: 'speakers', speakers }] }]);
+    transcripts.edit(ids[at] ?? '', 0, [{ atMs: 1, label: 'rename', change: [{ type: 'speakers', speakers }] }]);
   }
   const known = () => valueOf(speakerBook.list()).map((one) => [one.name, one.colour, one.count]);
   expect(known()).toHaveLength(3);

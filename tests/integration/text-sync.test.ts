@@ -71,7 +71,7 @@ async function open(replaced: Partial<SttApi> = {}) {
         version: async (id, revision) => {
           const read = valueOf(readStoredVersion(join(folder, 'library.db'), id, revision));
           if (read === null) throw new Error('no version');
-          return ok({ ofRevision: read.ofRevision, change: packChange(read.change) });
+          return ok(read);
         },
       },
       api: { ...client.stt, ...replaced },
@@ -94,12 +94,12 @@ async function open(replaced: Partial<SttApi> = {}) {
   const edit = (typed: string) => {
     const { transcript, revision } = now();
     const change = replaceText(transcript, transcript.segments[0]?.id ?? '', typed);
-    store.edit('t1', revision, [{ atMs: 6, label: 'type', change: valueOf(change) }]);
+    store.edit('t1', revision, [{ atMs: 6, label: 'type', change: packChange(valueOf(change)) }]);
   };
   const comment = (segmentId: string) => {
     const { transcript, revision } = now();
     const change = writeComment(transcript, { id: 'c', text: 'Check' }, [{ segmentId, from: 0, to: 2 }]);
-    store.edit('t1', revision, [{ atMs: 6, label: 'comment', change: valueOf(change) }]);
+    store.edit('t1', revision, [{ atMs: 6, label: 'comment', change: packChange(valueOf(change)) }]);
   };
   const textThere = async () => valueOf(await client.stt.readText(remoteId)).transcript?.segments[0]?.text ?? '';
   /** A change of the text made on another computer. */

@@ -4,6 +4,7 @@ import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-
 import { dirname } from 'node:path';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { mergeSegments, replaceText, splitSegment } from '../../shared/domain/transcript/edit-segments.ts';
+import { packChange } from '../../shared/domain/transcript/packed.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 
 /** A program that edits a transcript as fast as it can until it is killed or has saved COUNT edits; it prints each revision. */
@@ -31,7 +32,7 @@ for (let number = 0; revision < lastRevision; number += 1) {
         : mergeSegments(transcript, segment.id, next?.id ?? '');
   const applied = change.ok ? applyChange(transcript, change.value) : change;
   if (!change.ok || !applied.ok) continue;
-  const saved = store.edit(id, revision, [{ atMs: Date.now(), label: 'type', change: change.value }]);
+  const saved = store.edit(id, revision, [{ atMs: Date.now(), label: 'type', change: packChange(change.value) }]);
   if (!saved.ok || saved.value === null) throw new Error(saved.ok ? 'not the last revision' : saved.error.kind);
   ({ transcript } = applied.value);
   revision = saved.value;

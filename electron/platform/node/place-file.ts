@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants, closeSync, fsyncSync, openSync } from 'node:fs';
+import { constants, closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { copyFile, link, lstat, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
@@ -149,6 +149,12 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Whole, or as it was; whoever must be sure of the name syncs the folder too. */
+export function writeWholeNow(path: string, text: string): void {
+  writeFileSync(`${path}.part`, text, { mode: 0o600, flush: true });
+  renameSync(`${path}.part`, path);
 }
 
 export function syncFolderNow(folder: string): void {

@@ -4,6 +4,7 @@ import { lazySchema } from '../../../shared/domain/lazy-schema.ts';
 import type { KnownSpeaker } from '../../../shared/domain/library/library-item.ts';
 import type { Change } from '../../../shared/domain/transcript/change.ts';
 import { mergeSpeakers } from '../../../shared/domain/transcript/edit-speakers.ts';
+import { packChange } from '../../../shared/domain/transcript/packed.ts';
 import { cleanSpokenText } from '../../../shared/domain/transcript/spoken-text.ts';
 import type { Speaker } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
@@ -95,7 +96,7 @@ export function createSpeakerBook(
       const atMs = clock.now();
       const edits = (was === null ? [] : used.value).flatMap((use) => {
         const change = changeOf(use, was ?? '', name, colour);
-        const edit = { atMs, label: was === name ? 'colour' : 'rename', change: change ?? [] };
+        const edit = { atMs, label: was === name ? 'colour' : 'rename', change: packChange(change ?? []) };
         return change === null ? [] : [{ id: use.transcriptId, baseRevision: use.revision, edits: [edit] }];
       });
       const saved = edits.length === 0 ? ok(0) : store.editAll(edits);

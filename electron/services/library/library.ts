@@ -115,7 +115,6 @@ export function createLibrary(parts: LibraryParts) {
       sync.renamed(id, title);
     },
     log,
-    clock,
     isPractice,
     isTrashed: (id) => ports.store.items.isTrashed({ kind: 'transcript', id }),
   });

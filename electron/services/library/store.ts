@@ -7,9 +7,9 @@ import type { JobFacts } from '../../../shared/domain/jobs/job-view.ts';
 import type { MediaFormat } from '../../../shared/domain/media/sniff.ts';
 import type { Origin } from '../../../shared/domain/modes.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
-import type { Change } from '../../../shared/domain/transcript/change.ts';
 import { toTranscript } from '../../../shared/domain/transcript/from-received.ts';
 import { toLean } from '../../../shared/domain/transcript/lean-transcript.ts';
+import type { PackedChange } from '../../../shared/domain/transcript/packed.ts';
 import type { ReceivedTranscript } from '../../../shared/domain/transcript/received.ts';
 import type { Speaker, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 
@@ -45,7 +45,7 @@ export interface SpeakerUse {
 export interface StoredEdit {
   readonly atMs: number;
   readonly label: string;
-  readonly change: Change;
+  readonly change: PackedChange;
 }
 
 export interface WrittenText {

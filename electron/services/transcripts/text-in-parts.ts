@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeSegment, type PackedChange, type PackedSegment } from '../../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
-import type { Version } from '../../../shared/domain/transcript/versions.ts';
+import type { SavedStep, Version } from '../../../shared/domain/transcript/versions.ts';
 import type { Result } from '../../../shared/result/result.ts';
 
 /** Each part is parsed separately, so that nothing blocks for the time of all of them. */
@@ -21,11 +21,7 @@ export interface EarlierText {
 /** The saved edits of a text that can be undone, in order; the last one led to `revision`. */
 export interface StepsBack {
   readonly revision: number;
-  readonly steps: readonly {
-    readonly label: string;
-    readonly forward: PackedChange;
-    readonly backward: PackedChange;
-  }[];
+  readonly steps: readonly SavedStep[];
 }
 
 export interface TextsInParts {

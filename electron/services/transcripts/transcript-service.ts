@@ -3,14 +3,11 @@ import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
 import { localFailure } from '../../../shared/domain/jobs/job-failures.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { Origin } from '../../../shared/domain/modes.ts';
-import type { Step } from '../../../shared/domain/transcript/change.ts';
-import { findViolations } from '../../../shared/domain/transcript/find-violations.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import type { Version } from '../../../shared/domain/transcript/versions.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { SttApi } from '../../service/stt.ts';
-import type { ClientClock } from '../../service/transport.ts';
-import type { FilePort, StoredEdit, StoredTranscript, TranscriptFacts } from '../library/store.ts';
+import type { FilePort, StoredTranscript, TranscriptFacts } from '../library/store.ts';
 import {
   isPrepared,
   markPrepared,
@@ -51,7 +48,6 @@ interface Ports {
   readonly api: SttApi;
   readonly onTitleLeft: (transcriptId: string, title: string) => void;
   readonly log: Logger;
-  readonly clock: Pick<ClientClock, 'now'>;
   readonly isPractice: boolean;
   /** What is in the trash is not read, and renamed apart from what is not there. */
   readonly isTrashed: (transcriptId: string) => boolean;
@@ -59,17 +55,6 @@ interface Ports {
 
 /** Some thirty hours of speech. More would block the app for seconds; such a text can still be exported. */
 export const mostWordsShown = 300_000;
-
-function isSound(step: Step): boolean {
-  if (step.type !== 'set' && step.type !== 'splice') return true;
-  const segments = step.type === 'set' ? step.segments : step.inserted;
-  const alone = { language: 'uz', speakers: [], durationMs: Number.MAX_SAFE_INTEGER } as const;
-  return segments.every((segment) =>
-    findViolations({ ...alone, segments: [{ ...segment, speakerId: null }] }).every(
-      ({ rule }) => rule === 'id-not-unique',
-    ),
-  );
-}
 
 export function findTranscript(store: LibraryStore, id: string): Result<StoredTranscript> {
   const found = store.transcript(id);
@@ -92,7 +77,7 @@ const isImported = ({ mediaPath, sourceName }: TranscriptFacts): boolean =>
   mediaPath.startsWith(noRecording) || isTextName(sourceName);
 
 export function createTranscriptService(ports: Ports) {
-  const { store, files, extractor, texts, api, log, clock, isPractice, isTrashed, onTitleLeft } = ports;
+  const { store, files, extractor, texts, api, log, isPractice, isTrashed, onTitleLeft } = ports;
   return {
     /** deleted-at-service when there is none; not-a-recording when it has more words than can be shown. */
     async open(transcriptId: string): Promise<Result<OpenedTranscript>> {
@@ -128,20 +113,7 @@ export function createTranscriptService(ports: Ports) {
       return ok({ ...of, mediaPath: place, mediaSha256, recordingPath });
     },
 
-    /** A text that violates a rule of its model is refused like one that does not match. */
-    edit(
-      transcriptId: string,
-      baseRevision: number,
-      edits: readonly Omit<StoredEdit, 'atMs'>[],
-    ): Result<number | null> {
-      if (!edits.every(({ change }) => change.every(isSound))) return ok(null);
-      const atMs = clock.now();
-      return store.edit(
-        transcriptId,
-        baseRevision,
-        edits.map((edit) => ({ ...edit, atMs })),
-      );
-    },
+    edit: store.edit,
 
     async steps(transcriptId: string): Promise<Result<StepsBack>> {
       const facts = this.find(transcriptId);

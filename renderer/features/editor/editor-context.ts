@@ -6,7 +6,7 @@ import type { Segment, TimeSpan, Transcript } from '../../../shared/domain/trans
 import { useSettings } from '../../bridge/live-state.tsx';
 import type { TranscriptDetail } from '../../bridge/types.ts';
 import type { EditorState, EditorStore } from './model/editor-store.ts';
-import type { DocumentState, TextDocument } from './model/text-document.ts';
+import type { Caret, DocumentState, TextDocument } from './model/text-document.ts';
 import type { EditCommands } from './use-edit-commands.ts';
 import type { ShownSpeaker } from './model/speaker-list.ts';
 import type { Timeline } from './model/timeline.ts';
@@ -14,7 +14,6 @@ import { mutedSpans } from '../../../shared/domain/transcript/edit-marks.ts';
 import { hostOfCaret, caretNow } from './ui/caret.ts';
 import { timeParts } from '../../../shared/domain/time/time-code.ts';
 import { useText } from '../../lib/text.ts';
-import type { Caret } from '../../../shared/domain/transcript/history.ts';
 import { focusTextPane, textPane } from '../../lib/text-pane.ts';
 
 export interface Editor {

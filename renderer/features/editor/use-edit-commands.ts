@@ -20,12 +20,11 @@ import {
   renameSpeaker,
 } from '../../../shared/domain/transcript/edit-speakers.ts';
 import type { Change, EditRefusal } from '../../../shared/domain/transcript/change.ts';
-import type { Caret } from '../../../shared/domain/transcript/history.ts';
 import type { Segment, TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useToast } from '../../ui/toast.tsx';
-import type { TextDocument } from './model/text-document.ts';
+import type { Caret, TextDocument } from './model/text-document.ts';
 import { caretNow } from './ui/caret.ts';
 
 interface MergeQuestion {

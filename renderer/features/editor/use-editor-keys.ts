@@ -19,7 +19,7 @@ import { fasterThan, slowerThan } from './model/rates.ts';
 import { findSelected, selectedSpan } from './ui/word-target.ts';
 import type { Edge } from './model/edge-at.ts';
 import { speakerNumbers } from './model/speaker-list.ts';
-import type { Caret } from '../../../shared/domain/transcript/history.ts';
+import type { Caret } from './model/text-document.ts';
 import { longestListenMs } from '../../../shared/domain/transcript/heard-again.ts';
 import { moveEdgeOf } from '../../../shared/domain/transcript/open-end.ts';
 import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';

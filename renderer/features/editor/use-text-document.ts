@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { findMatches, type TextQuery } from '../../../shared/domain/transcript/find-text.ts';
-import { packChange, unpackChange } from '../../../shared/domain/transcript/packed.ts';
-import { ok } from '../../../shared/result/result.ts';
+import { unpackChange } from '../../../shared/domain/transcript/packed.ts';
 import { useStudio } from '../../bridge/studio-context.tsx';
 import { saveBeforeLeaving } from '../../bridge/save-before-leaving.ts';
 import { isTextName } from '../../../shared/domain/imports/read-subtitles.ts';
@@ -91,23 +90,12 @@ async function recall(studio: StudioClient, transcriptId: string, revision: numb
 
 /** Saved during editing, and completely when it is left, the window loses the focus, or before it closes. */
 export function useTextDocument(detail: TranscriptDetail): TextDocument {
-  const { id, transcript, revision } = detail;
+  const { id, revision } = detail;
   const studio = useStudio();
   const [document] = useState(() => {
     const known = takeUp(detail);
     if (known !== null) return keep(id, known);
-    const made = createTextDocument(transcript, revision, {
-      save: async (baseRevision, edits) => {
-        const saved = await studio.request('transcripts.edit', {
-          transcriptId: id,
-          baseRevision,
-          edits: edits.map(({ label, change }) => ({ label, change: packChange(change) })),
-        });
-        return saved.ok ? ok(saved.value.revision) : saved;
-      },
-      now: () => performance.now(),
-      after: (ms, run) => new Scope().after(ms, run),
-    });
+    const made = createTextDocument(detail, studio);
     if (revision > 0) void recall(studio, id, revision, made);
     return keep(id, made);
   });

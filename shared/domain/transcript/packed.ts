@@ -119,6 +119,26 @@ function followsFromText(segment: Segment): boolean {
   );
 }
 
+/** Whether each segment has as many words as its text, in order and within its times. */
+export const isSoundChange = (change: PackedChange): boolean =>
+  change.every(
+    (step) =>
+      (step.type !== 'set' && step.type !== 'splice') ||
+      (step.type === 'set' ? step.segments : step.inserted).every(isSoundSegment),
+  );
+
+function isSoundSegment({ startMs, endMs, text, words }: PackedSegment): boolean {
+  const lengthMs = endMs - startMs;
+  if (words === null || lengthMs < 0) return lengthMs >= 0;
+  let clock = 0;
+  const areInOrder = words.every(([fromMs, toMs]) => {
+    const isNext = clock <= fromMs && fromMs <= toMs && toMs <= lengthMs;
+    clock = toMs;
+    return isNext;
+  });
+  return areInOrder && words.length === wordsOf(text).length;
+}
+
 export const unpackSegment = ({ words, comments, ...segment }: PackedSegment): Segment => ({
   ...segment,
   words: unpackWords(segment, words, comments),

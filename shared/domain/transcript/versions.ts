@@ -1,3 +1,5 @@
+import type { PackedChange } from './packed.ts';
+
 export interface RevisionNote {
   readonly number: number;
   readonly atMs: number;
@@ -77,4 +79,42 @@ function kindOf(
   // Consecutive large edits of the same kind count as one.
   if (largeEdits.some((one) => one === next.label) && next.label !== label) return 'before';
   return next.atMs - atMs > sittingMs ? 'session' : null;
+}
+
+/** A saved edit with what takes it back. */
+export interface SavedStep {
+  readonly label: string;
+  readonly forward: PackedChange;
+  readonly backward: PackedChange;
+}
+
+/**
+ * The steps of a text that can be undone, from its last saved edits in order. What was undone is gone from them; an
+ * undo that took back something else ends them, because what was before it no longer leads to the text.
+ */
+export function stepsToUndo(saved: readonly SavedStep[]): readonly SavedStep[] {
+  let done: SavedStep[] = [];
+  for (const step of saved) {
+    if (step.label !== 'undo') {
+      done.push(step);
+      continue;
+    }
+    const wanted = outcomeOf(step.forward);
+    let back: PackedChange = [];
+    let from = done.length;
+    do {
+      from -= 1;
+      back = [...back, ...(done[from]?.backward ?? [])];
+    } while (from > 0 && outcomeOf(back) !== wanted);
+    done = outcomeOf(back) === wanted ? done.slice(0, Math.max(0, from)) : [];
+  }
+  return done;
+}
+
+/** What a change leaves: of the same segments, the last text counts. */
+function outcomeOf(change: PackedChange): string {
+  const steps = change.filter(({ type }) => type !== 'duration');
+  if (!steps.every((step) => step.type === 'set')) return JSON.stringify(steps);
+  const left = new Map(steps.flatMap(({ segments }) => segments).map((segment) => [segment.id, segment]));
+  return JSON.stringify([...left].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { CueProblemKind } from '../../../../shared/domain/subtitles/check-cues.ts';
 import type { WordRange } from '../../../../shared/domain/transcript/edit-marks.ts';
-import type { Caret } from '../../../../shared/domain/transcript/history.ts';
+import type { Caret } from './text-document.ts';
 import type { TextMatch, TextQuery } from '../../../../shared/domain/transcript/find-text.ts';
 import type { TimeSpan } from '../../../../shared/domain/transcript/transcript.ts';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';

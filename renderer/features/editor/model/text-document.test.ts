@@ -6,7 +6,8 @@ import { toTranscript } from '../../../../shared/domain/transcript/from-received
 import { makeFailure } from '../../../../shared/domain/failures/make-failure.ts';
 import { err, ok, type Result } from '../../../../shared/result/result.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
-import { createTextDocument, type NewEdit } from './text-document.ts';
+import { packedChange, unpackChange } from '../../../../shared/domain/transcript/packed.ts';
+import { createTextDocument } from './text-document.ts';
 
 const words = ['Bir', 'ikki', 'uch.'].map((text, at) => ({ text, startMs: at * 500, endMs: at * 500 + 400 }));
 const start = toTranscript(
@@ -20,25 +21,35 @@ const start = toTranscript(
   { language: 'uz', durationMs: 5000 },
 );
 
-function open(answer: (edits: readonly NewEdit[]) => Result<number | null> | null = () => null) {
+interface Asked {
+  readonly baseRevision: number;
+  readonly edits: readonly { readonly label: string; readonly change: unknown }[];
+}
+
+function open(answer: (edits: Asked['edits']) => Result<number | null> | null = () => null) {
   let nowMs = 0;
   let onDisk: Transcript = start;
   let revision = 0;
   const timers = new Set<{ readonly atMs: number; readonly run: () => void }>();
-  const document = createTextDocument(start, 0, {
-    save: async (base, edits) => {
-      await Promise.resolve();
-      const planned = answer(edits);
-      if (planned !== null) return planned;
-      if (base !== revision) return ok(null);
-      for (const { change } of edits) {
-        const applied = applyChange(onDisk, change);
-        if (!applied.ok) throw new Error(applied.error);
-        onDisk = applied.value.transcript;
-        revision += 1;
-      }
-      return ok(revision);
-    },
+  const save = async ({ baseRevision, edits }: Asked): Promise<Result<number | null>> => {
+    await Promise.resolve();
+    const planned = answer(edits);
+    if (planned !== null) return planned;
+    if (baseRevision !== revision) return ok(null);
+    for (const { change } of edits) {
+      const applied = applyChange(onDisk, unpackChange(packedChange().parse(change)));
+      if (!applied.ok) throw new Error(applied.error);
+      onDisk = applied.value.transcript;
+      revision += 1;
+    }
+    return ok(revision);
+  };
+  const request = async (_method: string, asked: Asked) => {
+    const saved = await save(asked);
+    return saved.ok ? ok({ revision: saved.value }) : saved;
+  };
+  const studio = { request } as unknown as Parameters<typeof createTextDocument>[1];
+  const document = createTextDocument({ id: 't1', transcript: start, revision: 0 }, studio, {
     now: () => nowMs,
     after: (ms, run) => {
       const timer = { atMs: nowMs + ms, run };

@@ -5,28 +5,132 @@ import {
   type Change,
   type EditRefusal,
 } from '../../../../shared/domain/transcript/change.ts';
-import {
-  emptyHistory,
-  endStep,
-  entryToExtend,
-  recallSteps,
-  recordEntry,
-  redoStep,
-  replaceEntry,
-  takeInCorrection,
-  undoStep,
-  type Caret,
-  type HistoryEntry,
-  type SavedStep,
-} from '../../../../shared/domain/transcript/history.ts';
 import { lengthBeside } from '../../../../shared/domain/transcript/open-end.ts';
+import { packChange } from '../../../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import type { Failure } from '../../../../shared/result/failure.ts';
 import type { Result } from '../../../../shared/result/result.ts';
+import type { StudioClient } from '../../../bridge/client.ts';
+import { Scope } from '../../../lib/scope.ts';
 
-export interface NewEdit {
+export interface Caret {
+  readonly segmentId: string;
+  readonly offset: number;
+}
+
+export interface HistoryEntry {
+  readonly label: string;
+  readonly forward: Change;
+  readonly backward: Change;
+  readonly caretBefore: Caret | null;
+  readonly caretAfter: Caret | null;
+  /** Consecutive entries with the same key are one step. */
+  readonly mergeKey: string | null;
+  readonly atMs: number;
+  /** The app changed what was typed last: a step of its own, as long as nothing is typed behind it. */
+  readonly isCorrection: boolean;
+}
+
+export interface History {
+  readonly past: readonly HistoryEntry[];
+  readonly future: readonly HistoryEntry[];
+}
+
+export const emptyHistory: History = { past: [], future: [] };
+
+/** How many steps are kept; older ones are still among the versions. */
+export const mostSteps = 2_000;
+
+/** A longer pause begins a new step. */
+export const pauseMs = 1_000;
+
+export function entryToExtend({ past, future }: History, mergeKey: string | null, nowMs: number): HistoryEntry | null {
+  const last = past.at(-1);
+  return last !== undefined &&
+    future.length === 0 &&
+    mergeKey !== null &&
+    last.mergeKey === mergeKey &&
+    nowMs - last.atMs <= pauseMs
+    ? last
+    : null;
+}
+
+/** Editing goes on after a correction, which is one step with what was typed before it from now on. */
+export function takeInCorrection(history: History): History {
+  const [typed, correction] = history.past.slice(-2);
+  if (typed === undefined || correction?.isCorrection !== true) return history;
+  const joined = { ...joinedEntry(typed, correction), isCorrection: false };
+  return { ...history, past: [...history.past.slice(0, -2), joined] };
+}
+
+const joinedEntry = (first: HistoryEntry, second: HistoryEntry): HistoryEntry => ({
+  ...second,
+  forward: joinChanges(first.forward, second.forward),
+  backward: joinChanges(second.backward, first.backward),
+  caretBefore: first.caretBefore,
+});
+
+/** Records an edit. Undone edits can't be redone after that. */
+export function recordEntry(history: History, entry: HistoryEntry): History {
+  const last = entryToExtend(history, entry.mergeKey, entry.atMs);
+  if (last === null) return { past: [...history.past.slice(-(mostSteps - 1)), entry], future: [] };
+  return { past: [...history.past.slice(0, -1), joinedEntry(last, entry)], future: [] };
+}
+
+export const replaceEntry = ({ past }: History, entry: HistoryEntry): History => ({
+  past: [...past.slice(0, -1), entry],
+  future: [],
+});
+
+export const endStep = (history: History): History => {
+  const last = history.past.at(-1);
+  return last === undefined || last.mergeKey === null
+    ? history
+    : { ...history, past: [...history.past.slice(0, -1), { ...last, mergeKey: null }] };
+};
+
+export function undoStep({
+  past,
+  future,
+}: History): { readonly history: History; readonly entry: HistoryEntry } | null {
+  const entry = past.at(-1);
+  return entry === undefined ? null : { history: { past: past.slice(0, -1), future: [...future, entry] }, entry };
+}
+
+export function redoStep({
+  past,
+  future,
+}: History): { readonly history: History; readonly entry: HistoryEntry } | null {
+  const last = future.at(-1);
+  if (last === undefined) return null;
+  // A redone step is complete.
+  const entry = { ...last, mergeKey: null };
+  return { history: { past: [...past, entry], future: future.slice(0, -1) }, entry };
+}
+
+/** The steps of an earlier run of the app come before those of this one. */
+export const recallSteps = (
+  { past, future }: History,
+  steps: readonly Pick<HistoryEntry, 'label' | 'forward' | 'backward'>[],
+): History => ({
+  past: [
+    ...steps.map((step) => ({
+      ...step,
+      caretBefore: null,
+      caretAfter: null,
+      mergeKey: null,
+      atMs: Number.NEGATIVE_INFINITY,
+      isCorrection: false,
+    })),
+    ...past,
+  ].slice(-mostSteps),
+  future,
+});
+
+interface NewEdit {
   readonly label: string;
   readonly change: Change;
+  readonly mergeKey: string | null;
 }
 
 /** `stale`: somebody else changed the text; nothing more is saved. */
@@ -54,18 +158,27 @@ interface EditOptions {
   readonly isCorrection?: boolean;
 }
 
-interface DocumentPorts {
-  readonly save: (baseRevision: number, edits: readonly NewEdit[]) => Promise<Result<number | null>>;
-  readonly now: () => number;
-  readonly after: (ms: number, run: () => void) => () => void;
+interface Edited {
+  readonly id: string;
+  readonly transcript: Transcript;
+  readonly revision: number;
 }
+
+const usualClock = {
+  now: () => performance.now(),
+  after: (ms: number, run: () => void): (() => void) => new Scope().after(ms, run),
+};
 
 export type TextDocument = ReturnType<typeof createTextDocument>;
 
 const saveAfterMs = 800;
 const saveAgainMs = 5_000;
 
-export function createTextDocument(transcript: Transcript, revision: number, { save, now, after }: DocumentPorts) {
+export function createTextDocument(
+  { id, transcript, revision }: Edited,
+  studio: Pick<StudioClient, 'request'>,
+  { now, after } = usualClock,
+) {
   const store = createStore<DocumentState>(() => ({
     transcript,
     canUndo: false,
@@ -79,7 +192,7 @@ export function createTextDocument(transcript: Transcript, revision: number, { s
   }));
   let history = emptyHistory;
   let leastMs = 0;
-  let waiting: (NewEdit & { readonly mergeKey: string | null })[] = [];
+  let waiting: NewEdit[] = [];
   let cancelTimer: (() => void) | null = null;
   let inFlight: Promise<void> = Promise.resolve();
 
@@ -107,12 +220,13 @@ export function createTextDocument(transcript: Transcript, revision: number, { s
     const edits = waiting;
     if (edits.length === 0 || store.getState().saving === 'stale') return;
     waiting = [];
-    const saved = await save(
-      store.getState().savedRevision,
-      edits.map(({ label, change }) => ({ label, change })),
-    );
-    if (saved.ok && saved.value !== null) {
-      store.setState({ savedRevision: saved.value });
+    const saved = await studio.request('transcripts.edit', {
+      transcriptId: id,
+      baseRevision: store.getState().savedRevision,
+      edits: edits.map(({ label, change }) => ({ label, change: packChange(change) })),
+    });
+    if (saved.ok && saved.value.revision !== null) {
+      store.setState({ savedRevision: saved.value.revision });
       if (waiting.length === 0) store.setState({ saving: 'saved', failure: null });
       return;
     }
@@ -194,7 +308,7 @@ export function createTextDocument(transcript: Transcript, revision: number, { s
       return null;
     },
     /** Steps of before this run of the app, which led to the text that this began with. */
-    recall: (steps: readonly SavedStep[]) => {
+    recall: (steps: Parameters<typeof recallSteps>[1]) => {
       history = recallSteps(history, steps);
       store.setState({ canUndo: history.past.length > 0 });
     },

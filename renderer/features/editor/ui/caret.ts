@@ -1,5 +1,5 @@
 import type { Scope } from '../../../lib/scope.ts';
-import type { Caret } from '../../../../shared/domain/transcript/history.ts';
+import type { Caret } from '../model/text-document.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';
 
 export const hostOf = (target: EventTarget | null): HTMLElement | null =>

@@ -31,7 +31,7 @@ import {
 import { speakerNumbers, type ShownSpeaker } from '../model/speaker-list.ts';
 import { SpeakerDialog, useSpeakerChoices } from './speaker-dialog.tsx';
 import css from './transcript-view.module.css';
-import type { Caret } from '../../../../shared/domain/transcript/history.ts';
+import type { Caret } from '../model/text-document.ts';
 import { caretNow } from './caret.ts';
 import { chosenIds } from './use-block-selection.ts';
 

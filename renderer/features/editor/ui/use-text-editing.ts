@@ -3,7 +3,7 @@ import { holdsKey } from '../../../../shared/domain/text/looks-like-key.ts';
 import { correctionOfTyped } from '../../../../shared/domain/text/uzbek-letters.ts';
 import { maskedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { replaceText } from '../../../../shared/domain/transcript/edit-segments.ts';
-import type { Caret } from '../../../../shared/domain/transcript/history.ts';
+import type { Caret } from '../model/text-document.ts';
 import { scriptOf, spellAsTyped } from '../../../../shared/domain/transcript/in-script.ts';
 import { cleanPastedText, fitSpaces } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import { cleanTypedText } from '../../../../shared/domain/transcript/spoken-text.ts';

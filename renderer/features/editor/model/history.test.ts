@@ -1,22 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applied } from '../../../tests/support/edited.ts';
-import { ok } from '../../result/result.ts';
-import type { Change } from './change.ts';
-import { mergeSegments, replaceText, splitSegment } from './edit-segments.ts';
-import { toTranscript } from './from-received.ts';
+import { applied } from '../../../../tests/support/edited.ts';
+import { ok } from '../../../../shared/result/result.ts';
+import type { Change } from '../../../../shared/domain/transcript/change.ts';
+import { mergeSegments, replaceText, splitSegment } from '../../../../shared/domain/transcript/edit-segments.ts';
+import { toTranscript } from '../../../../shared/domain/transcript/from-received.ts';
 import {
   emptyHistory,
   entryToExtend,
   recordEntry,
   redoStep,
-  stepsToUndo,
   takeInCorrection,
   undoStep,
   type History,
-  type SavedStep,
-} from './history.ts';
-import { listVersions } from './versions.ts';
+} from './text-document.ts';
+import { packChange, unpackChange } from '../../../../shared/domain/transcript/packed.ts';
+import { listVersions, stepsToUndo, type SavedStep } from '../../../../shared/domain/transcript/versions.ts';
 
 describe('history', () => {
   const entry = (label: string, atMs: number, mergeKey: string | null) => ({
@@ -133,8 +132,9 @@ it('what was saved can be undone after a restart: every step that was not undone
       const save = (label: string, change: Change) => {
         const { transcript, inverse } = applied(now, ok(change));
         now = transcript;
-        saved.push({ label, forward: change, backward: inverse });
-        return { label, forward: change, backward: inverse };
+        const step = { label, forward: packChange(change), backward: packChange(inverse) };
+        saved.push(step);
+        return step;
       };
       for (const [at, one] of acts.entries()) {
         const [first, second] = now.segments;
@@ -143,7 +143,7 @@ it('what was saved can be undone after a restart: every step that was not undone
           if (group.length === 0) continue;
           save(
             'undo',
-            group.toReversed().flatMap(({ backward }) => backward),
+            group.toReversed().flatMap(({ backward }) => unpackChange(backward)),
           );
           undone.push(group);
         } else if (one.kind === 'redo') {
@@ -152,7 +152,7 @@ it('what was saved can be undone after a restart: every step that was not undone
             done.push(
               save(
                 'redo',
-                group.flatMap(({ forward }) => forward),
+                group.flatMap(({ forward }) => unpackChange(forward)),
               ),
             );
         } else {
@@ -170,7 +170,7 @@ it('what was saved can be undone after a restart: every step that was not undone
       const steps = stepsToUndo(saved);
       expect(steps).toEqual(done);
       let back = now;
-      for (const { backward } of steps.toReversed()) back = applied(back, ok(backward)).transcript;
+      for (const { backward } of steps.toReversed()) back = applied(back, ok(unpackChange(backward))).transcript;
       expect(back.segments).toEqual(begun.segments);
     }),
     { numRuns: 300 },
@@ -178,7 +178,7 @@ it('what was saved can be undone after a restart: every step that was not undone
 });
 
 it('an undo of what is not known ends the steps: nothing before it leads to the text', () => {
-  const set = (text: string): Change => [
+  const set = (text: string): SavedStep['forward'] => [
     { type: 'set', segments: [{ id: 's1', speakerId: null, startMs: 0, endMs: 9, text, words: [] }] },
   ];
   const typed = { label: 'type', forward: set('b'), backward: set('a') };
