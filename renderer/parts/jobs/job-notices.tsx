@@ -107,14 +107,7 @@ export function RefusedAction() {
   const { store } = useJobList();
   const failure = useJobsState((state) => state.failure);
   if (failure === null) return null;
-  return (
-    <FailureBanner
-      role="alert"
-      icon={CircleAlert}
-      failure={failure}
-      onDismiss={() => store.dismiss('failure')}
-    />
-  );
+  return <FailureBanner role="alert" icon={CircleAlert} failure={failure} onDismiss={() => store.dismiss('failure')} />;
 }
 
 const retries: ReadonlySet<FailureAction> = new Set<FailureAction>(['try-now', 'go-on', 'retry']);

@@ -112,11 +112,7 @@ function StoppedAdding() {
   if (stopped === null) return null;
   const [added, left] = [formats.number(stopped.addedCount), formats.number(stopped.leftCount)];
   return (
-    <Banner
-      icon={CircleSlash}
-      title={t('transcribe.addingStopped')}
-      onDismiss={() => store.dismiss('stoppedAdding')}
-    >
+    <Banner icon={CircleSlash} title={t('transcribe.addingStopped')} onDismiss={() => store.dismiss('stoppedAdding')}>
       {stopped.addedCount === 0 ? t('transcribe.nothingAdded') : t('transcribe.partAdded', { added, left })}
     </Banner>
   );

@@ -168,11 +168,7 @@ function HiddenRows({ listed }: { readonly listed: number }) {
       <Button size="sm" variant="ghost" icon={Eye} onPress={() => setOpen(true)}>
         {t('isolate.hiddenRows.open', { count: rows.length })}
       </Button>
-      <Dialog
-        title={t('isolate.hiddenRows.title')}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-      >
+      <Dialog title={t('isolate.hiddenRows.title')} isOpen={isOpen} onClose={() => setOpen(false)}>
         <p className={css['hint']}>{t('isolate.hiddenRows.text')}</p>
         {rows.length === 0 && <p>{t('isolate.hiddenRows.none')}</p>}
         <ul>
