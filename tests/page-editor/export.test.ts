@@ -140,7 +140,7 @@ test('the cut of a video is offered in the containers that its pictures fit in, 
       .getByRole('radio', { name: /[.](?:mp4|mov|mkv|webm)/u })
       .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
   const first = await open('mov', ['mp4', 'mov', 'mkv']);
-  await first.dialog.getByText('Starts at key frames: 1.8 s longer.').waitFor();
+  await first.dialog.getByText('Because of key frames the file is 1.8 s longer.').waitFor();
   expect(await offered(first.dialog)).toEqual(['mp4', 'mov', 'mkv']);
   expect(await first.dialog.getByRole('radio', { checked: true }).getAttribute('value')).toBe('mov');
   await first.dialog.getByText('Subtitles and other audio tracks of the video are left out.').waitFor();
@@ -153,7 +153,7 @@ test('the cut of a video is offered in the containers that its pictures fit in, 
   await expect.poll(isInView).toBe(true);
   // The container of another video: its own is chosen.
   const second = await open('mp4', ['webm', 'mkv']);
-  await second.dialog.getByText('Starts at key frames: 1.8 s longer.').waitFor();
+  await second.dialog.getByText('Because of key frames the file is 1.8 s longer.').waitFor();
   await saveButton(second.dialog).click();
   await expect
     .poll(() => callsOf(second.page, 'exports.saveCut' as 'exports.save'))

@@ -196,7 +196,7 @@ test('each difference that is heard again is accepted with its times or kept, by
   await page.keyboard.press('Enter');
   await expect.poll(focused).toEqual(['Accept', opening]);
   await panel.getByRole('button', { name: 'Accept', exact: true }).click();
-  await panel.getByText('All changes are looked through').waitFor();
+  await panel.getByText('All changes reviewed').waitFor();
   const accepted = beginning(first, 'Birinchi').text;
   await expect.poll(async () => (await onDisk(page, transcript)).segments[0]?.text).toBe(accepted);
   const [word, ...others] = (await onDisk(page, transcript)).segments[0]?.words ?? [];
