@@ -16,7 +16,7 @@ import { longestPauseMs, spread } from '../../shared/domain/jobs/pace.ts';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { assertNever, err, ok, type Result } from '../../shared/result/result.ts';
-import { readNote, type JobOutput } from '../services/library/store.ts';
+import { readNote } from '../services/library/store.ts';
 import {
   accountFingerprint,
   accountOf,
@@ -24,7 +24,7 @@ import {
   runEffect,
   type EffectName,
   type QueueDeps,
-  type SaveReport,
+  type Report,
 } from './effects.ts';
 import { createEntries, stopWork, type Passed, type QueueEntry } from './entries.ts';
 import {
@@ -36,10 +36,8 @@ import {
   watchMissingFiles,
 } from './recover.ts';
 
-interface Happening {
+interface Happening extends Report {
   readonly entry: QueueEntry;
-  readonly event: JobEvent;
-  readonly output?: JobOutput | null;
 }
 
 const hashesAtOnce = 2;
@@ -83,17 +81,23 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
   /** One transaction for all, and only then memory changes: when the disk refuses, nothing has. */
   function commit(happenings: readonly Happening[]): Result<null> {
     const atMs = clock.now();
-    const steps = happenings.map(({ entry, event, output = null }) => {
+    const steps = happenings.map(({ entry, event, output }) => {
       const row = entry.job;
       const { job: memory, commands } = transition(row.memory, event, atMs);
-      if (memory === row.memory) return { entry, event, commands, change: null };
-      const finished = memory.state.tag === 'done' ? output : null;
+      const { raw } = output ?? {};
+      if (memory === row.memory) return { entry, event, commands, change: null, late: raw ?? [] };
+      const finished = memory.state.tag === 'done' ? output : raw && { raw };
       // Headers of some formats don't state the length, but the service has heard all of it.
       const heardMs = finished?.transcript?.written.durationMs ?? finished?.audio?.durationMs ?? null;
       const sizeBytes = memory.intent?.sizeBytes ?? row.sizeBytes;
       const job = { ...row, memory, sizeBytes, durationMs: row.durationMs ?? heardMs, seq: entries.nextSeq() };
-      return { entry, event, commands, change: { job, event, atMs, output: finished } };
+      return { entry, event, commands, change: { job, event, atMs, output: finished ?? null }, late: [] };
     });
+    // An answer that changes nothing any more was paid for all the same.
+    for (const raw of steps.flatMap(({ late }) => late)) {
+      const kept = store.saveRawAnswer(raw);
+      if (!kept.ok) return kept;
+    }
     const changes = steps.flatMap(({ change }) => change ?? []);
     const stored = changes.length === 0 ? ok(null) : store.commitAll(changes);
     if (!stored.ok) return stored;
@@ -135,12 +139,10 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
   }
 
   /** Passes on what an effect reports; a full disk postpones only this. */
-  function settle(entry: QueueEntry, save: SaveReport): void {
+  function settle(entry: QueueEntry, report: () => Report): void {
     if (!isRunning) return;
     const attempt = (): Result<null> => {
-      const report = save();
-      if (!report.ok) return report;
-      const { event, output } = report.value;
+      const { event, output } = report();
       const isOwn = event.type === 'send-failed' && isItsOwn(entry, event.failure);
       return apply({ entry, event: isOwn ? { ...event, isItsOwn: true } : event, output });
     };
@@ -151,7 +153,7 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
 
   /** Passes an action of the user or an outside change to the state machine; a full disk postpones it. */
   function dispatch(entry: QueueEntry, event: JobEvent): void {
-    settle(entry, () => ok({ event, output: null }));
+    settle(entry, () => ({ event }));
   }
 
   /** The obstacle of a blocked row is gone, as far as others show. */
@@ -270,10 +272,10 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
       changed(job.id);
     };
     const work: Promise<void> = runEffect(deps, name, job, controller.signal, progressed)
-      .then((save) => {
+      .then((report) => {
         if (entry.running === controller) entry.running = null;
         if (counted !== null) counts[counted] -= 1;
-        settle(entry, save);
+        settle(entry, report);
       })
       .finally(() => working.delete(work));
     working.add(work);

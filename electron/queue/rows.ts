@@ -441,8 +441,8 @@ export function copyResult({ deps, apply }: Engine, entry: QueueEntry): Result<n
     return err(localFailure('deleted-at-service', { code: 'nothing_to_copy' }));
   const copied = kindOf(job).copy(deps, job, intent.sha256);
   if (!copied.ok) return copied;
-  if (copied.value === null) return err(localFailure('already-in-queue', { code: 'same_in_queue' }));
   const { result, output } = copied.value;
+  if (result === null) return err(localFailure('already-in-queue', { code: 'same_in_queue' }));
   return apply({ entry, event: { type: 'copied', result }, output });
 }
 

@@ -74,10 +74,12 @@ export interface StoredAudio {
   readonly credits: string | null;
 }
 
-/** The output of a job, which becomes durable with the event that ends the job. */
-export type JobOutput =
-  | { readonly transcript: NewTranscript; readonly audio?: never }
-  | { readonly audio: StoredAudio; readonly transcript?: never };
+/** What a job made, which becomes durable with the event that reports it; `raw`: the answer as it came. */
+export interface JobOutput {
+  readonly transcript?: NewTranscript;
+  readonly audio?: StoredAudio;
+  readonly raw?: RawAnswer;
+}
 
 export interface RawAnswer {
   readonly jobId: string;
