@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import { baseName } from '../../shared/domain/exports/safe-file-name.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
@@ -13,7 +12,7 @@ import {
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { UploadSource } from '../service/upload.ts';
-import { legacyLimits, legacyNewest, refusedLegacyKey } from '../service/legacy.ts';
+import { checkLegacy, isTooShortForSpeakers, legacyNewest, refusedLegacyKey } from '../service/legacy.ts';
 import { isolationLimits, type IsolationJob } from '../service/isolate.ts';
 import type { UnreadAnswer } from '../service/read-transcription.ts';
 import type { RemoteTranscription, RemoteTranscriptionItem } from '../service/stt.ts';
@@ -42,13 +41,15 @@ type Answered = Kept & { readonly facts: AnswerFacts };
 /** `result`: null where there is none. */
 type Fetched = Kept & { readonly result: JobResult | null };
 type RemoteItem = Pick<RemoteTranscriptionItem, 'remoteId' | 'title' | 'createdAt' | 'language'>;
-type CheckedFile = Pick<UploadSource, 'name' | 'sizeBytes'>;
 /** Bytes of an upload, or the share of a video's audio that is extracted, of 1. */
 export type OnProgress = (done: number, total: number) => void;
 
 interface JobKind<K extends JobKindName = JobKindName> {
   /** Refuses files that the service would refuse, before anything is sent. */
-  check(options: Extract<JobOptions, { readonly kind: K }>, file: CheckedFile): Failure | null;
+  check(
+    options: Extract<JobOptions, { readonly kind: K }>,
+    file: Pick<UploadSource, 'name' | 'sizeBytes'>,
+  ): Failure | null;
   prepareOptions(options: Extract<JobOptions, { readonly kind: K }>): PrepareOptions;
   /** The user confirms before silence, or noise without a voice, is paid for. */
   readonly confirmsWithoutVoice: boolean;
@@ -243,25 +244,6 @@ const newTranscript = (
   model,
   written,
 });
-
-/** The types that the legacy API takes (contract 4.16), by extension. */
-const legacyTypes = new Set(['.mp3', '.wav', '.ogg', '.oga', '.m4a', '.mp4']);
-
-/** Refuses what the legacy API would refuse (contract 4.16, 8), before anything is sent. */
-export function checkLegacy({ name, sizeBytes }: CheckedFile): Failure | null {
-  if (sizeBytes > legacyLimits.longFileBytes)
-    return makeFailure('file-too-large', {
-      code: 'file_too_large',
-      outcome: 'not_sent',
-      layer: 'local',
-      params: { size: sizeBytes },
-    });
-  return legacyTypes.has(extname(name).toLowerCase()) ? null : localFailure('not-a-recording', { code: 'legacy_type' });
-}
-
-/** Shorter audio is refused when speakers are to be told apart in it (contract 4.16). */
-export const isTooShortForSpeakers = (durationMs: number | null): boolean =>
-  durationMs !== null && durationMs < legacyLimits.diarizationMinMs;
 
 const legacyAnswer = <T>(answer: Result<T>): Result<T> => (answer.ok ? answer : err(refusedLegacyKey(answer.error)));
 
