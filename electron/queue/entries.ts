@@ -1,7 +1,6 @@
 import type { HeardAt, HeardView } from '../../shared/domain/jobs/heard.ts';
 import { byRank, type Ranked } from '../../shared/domain/jobs/rank.ts';
 import type { StoredJob } from '../services/library/store.ts';
-import type { EffectName } from './effects.ts';
 
 /** What had got through to the service. */
 export interface Passed {
@@ -19,7 +18,6 @@ export interface QueueEntry {
   sentBetween: { readonly fromMs: number; readonly toMs: number | null } | null;
   running: AbortController | null;
   cancelTimer: (() => void) | null;
-  deferredRead: EffectName | null;
   passedAtPage: Passed;
 }
 
@@ -95,7 +93,6 @@ export function createEntries() {
         sentBetween: null,
         running: null,
         cancelTimer: null,
-        deferredRead: null,
         passedAtPage: { uploads: 0, reads: 0 },
       };
       byId.set(job.id, entry);
@@ -133,5 +130,4 @@ export function stopWork(entry: QueueEntry): void {
   entry.cancelTimer = null;
   entry.running?.abort();
   entry.running = null;
-  entry.deferredRead = null;
 }

@@ -78,7 +78,6 @@ export function createChangeFeed(
 const stopLimitMs = 2_500;
 /** How many positions are shown as numbers. Jobs further back show no number, so most moves concern few rows. */
 const shownPlaces = 100;
-const uploadsIn = (wanted: number): number => Math.min(8, Math.max(1, Math.trunc(wanted)));
 
 export interface QueueOptions {
   readonly uploadsAtOnce: number;
@@ -88,29 +87,22 @@ export interface QueueOptions {
 /** The queue for the window and the terminal; unknown ids give a failure. */
 export function createQueue(deps: QueueDeps, options: QueueOptions) {
   const feed = createChangeFeed(deps.clock, {
-    queue: () => queueView(),
+    queue: () => engine.view(),
     front: () => toSend.first(shownPlaces),
     viewOf(jobId) {
       const entry = byId.get(jobId);
       return entry === undefined ? null : view(entry, toSend.placeOf(jobId));
     },
   });
-  const engine = createEngine(deps, uploadsIn(options.uploadsAtOnce), feed.changed);
+  const engine = createEngine(deps, feed.changed);
+  engine.setUploadsAtOnce(options.uploadsAtOnce);
   const { byId, toSend } = engine.entries;
 
   const view = (entry: QueueEntry, place: number): JobView => {
-    const gate = engine.gate();
-    // Rows further back would wait even without the pause.
-    const isPaused = place > 0 && place <= engine.uploadsAtOnce() && engine.pauseLeftMs() > 0;
     const placeInQueue = place > shownPlaces ? null : place;
     const isElsewhere = isForOther(deps.connection(), entry.job);
-    return viewOf(entry, { placeInQueue, gate, pause: isPaused ? gate.pausedBy : null, isElsewhere });
+    return viewOf(entry, { placeInQueue, gate: engine.gate(), pause: engine.pauseAt(place), isElsewhere });
   };
-  const queueView = (): QueueView => ({
-    isHeld: engine.gate().isHeld,
-    uploadsAtOnce: engine.uploadsAtOnce(),
-    pace: engine.pace(),
-  });
   const recheck = (): void => {
     const by = engine.gate().block?.by;
     if (by === 'offline') engine.openIfOnline();
@@ -125,8 +117,6 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
     async start(): Promise<void> {
       const started = engine.start(options.takesUp);
       if (!started.ok) deps.log.write({ event: 'queue-not-started', level: 'error', row: started.error.row });
-      const by = engine.gate().block?.by;
-      if (started.ok && (by === 'key' || by === 'permission')) engine.liftGate();
     },
 
     /** Ends work within three seconds; every state on disk stays valid. */
@@ -140,7 +130,7 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
     list(): Omit<JobsChange, 'removedIds'> {
       const places = new Map(toSend.first().map((id, index) => [id, index + 1]));
       const jobs = [...byId.values()].map((entry) => view(entry, places.get(entry.job.id) ?? 0));
-      return { jobs, queue: queueView() };
+      return { jobs, queue: engine.view() };
     },
 
     onChanged: feed.listen,
@@ -152,10 +142,8 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
       return held;
     },
 
-    /** 1 to 8; uploads under way are never restarted. */
     setUploadsAtOnce(count: number): void {
-      if (uploadsIn(count) === engine.uploadsAtOnce()) return;
-      engine.setUploadsAtOnce(uploadsIn(count));
+      engine.setUploadsAtOnce(count);
       feed.changed();
     },
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { stopsOthers } from '../../shared/domain/jobs/decide-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import {
@@ -18,8 +19,8 @@ import { excerptOf, lengthToSend } from '../../shared/domain/jobs/recording-part
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { lengthBySize } from '../../shared/domain/spend/spend-limit.ts';
 import { assertNever, err, ok, type Result } from '../../shared/result/result.ts';
-import { inspectFile, type ImportWatch, type LocalFile, type RefusedFile } from '../services/library/file-inspector.ts';
-import type { StoredJob } from '../services/library/store.ts';
+import type { ImportWatch, LocalFile, RefusedFile, StoredJob } from '../services/library/store.ts';
+import type { AudioExtractor } from '../services/media/audio-extractor.ts';
 import { accountOf, findLostPayment, isForOther, prepareContent } from './effects.ts';
 import type { Engine } from './engine.ts';
 import type { QueueEntry } from './entries.ts';
@@ -50,16 +51,15 @@ export interface AddOptions {
   readonly holdsCutShort?: boolean;
 }
 
-export interface AddedJobs {
-  readonly jobIds: readonly string[];
-  readonly refused: readonly RefusedFile[];
-  /** With the job in the list that the file was made into already. */
-  readonly repeated: readonly { readonly path: string; readonly name: string; readonly jobId: string }[];
-  /** Names of those whose header promises more audio than there is. */
-  readonly cutShort: readonly string[];
-}
-
 export const unknownJob: Result<never> = err(localFailure('deleted-at-service', { code: 'unknown_job' }));
+
+/** Whether a file can be read (file-unreadable) and is a recording with audio in it (not-a-recording). */
+export async function inspectFile(extractor: AudioExtractor, path: string): Promise<Result<LocalFile>> {
+  const looked = await extractor.look(path);
+  if (!looked.ok) return looked;
+  const { durationMs, sizeBytes, isCutShort = false } = looked.value;
+  return ok({ path, name: basename(path), sizeBytes, durationMs, isCutShort });
+}
 
 function newJob(engine: Engine, file: LocalFile, request: NewJob): StoredJob {
   return orderedNow(engine, unorderedJob(engine, file, request));
@@ -125,11 +125,13 @@ export async function addJobs(
   requests: readonly NewJob[],
   watch: (ImportWatch & { readonly admit?: AdmitFiles }) | undefined,
   { skipsRepeats, restsAboveMs = Infinity, holdsCutShort = false }: AddOptions,
-): Promise<AddedJobs> {
+) {
   const { deps, entries } = engine;
   const jobIds: string[] = [];
   const refused: RefusedFile[] = [];
-  const repeated: AddedJobs['repeated'][number][] = [];
+  /** With the job in the list that the file was made into already. */
+  const repeated: { readonly path: string; readonly name: string; readonly jobId: string }[] = [];
+  /** Names of those whose header promises more audio than there is. */
   const cutShort: string[] = [];
   const known = skipsRepeats ? knownFiles(entries.byId.values()) : new Map<string, string>();
   let inspected: InspectedNewJob[] = [];
@@ -258,10 +260,8 @@ export async function attachFile(engine: Engine, request: NewJob, signal: AbortS
   const added = { ...job, memory: transition(job.memory, event, deps.clock.now()).job };
   const stored = deps.store.addJobs([added]);
   if (!stored.ok) return stored;
-  const entry = addRow(engine, added);
-  if (lost !== null) return resumeRow(engine, entry);
-  engine.schedule();
-  return ok({ jobId: job.id, relation: 'new' });
+  const joined = engine.apply({ entry: addRow(engine, added), event: { type: 'recovered' } });
+  return joined.ok ? ok({ jobId: job.id, relation: lost === null ? 'new' : 'resumed' }) : joined;
 }
 
 function joinRow(engine: Engine, job: StoredJob, request: NewJob): Result<Attached> {
@@ -281,21 +281,14 @@ function joinRow(engine: Engine, job: StoredJob, request: NewJob): Result<Attach
     state.tag === 'waiting'
       ? state.failure.retryAfterMs === undefined || wasNotReached(state.failure)
       : isAtRest(state);
-  if (!isRetried) return resumeRow(engine, entry);
-  const retried = engine.apply({ entry, event: { type: 'retry', consent: request.acceptsNewCharge ?? false } });
-  return retried.ok ? ok(joined) : retried;
+  const consent = request.acceptsNewCharge ?? false;
+  const resumed = engine.apply({ entry, event: isRetried ? { type: 'retry', consent } : { type: 'recovered' } });
+  return resumed.ok ? ok(joined) : resumed;
 }
 
 /** Nothing of it goes on without the user. */
 const isAtRest = ({ tag }: JobState): boolean =>
   tag === 'needs-user' || tag === 'failed' || tag === 'cancelled' || tag === 'paused';
-
-function resumeRow(engine: Engine, entry: QueueEntry): Result<Attached> {
-  const resumed = engine.resume(entry);
-  if (!resumed.ok) return resumed;
-  engine.schedule();
-  return ok({ jobId: entry.job.id, relation: 'resumed' });
-}
 
 function eventFor({ deps }: Engine, action: RowAction | 'order-anew', { job, upload }: QueueEntry): JobEvent | null {
   const { state } = job.memory;
@@ -484,7 +477,6 @@ export function changeLanguage(engine: Engine, entry: QueueEntry, language: Spee
   const stored = engine.deps.store.addJobs([next]);
   if (!stored.ok) return stored;
   const hidden = hideRows(engine, [job.id]);
-  engine.resume(addRow(engine, next));
-  engine.schedule();
+  engine.apply({ entry: addRow(engine, next), event: { type: 'recovered' } });
   return hidden;
 }

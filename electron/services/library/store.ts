@@ -172,6 +172,24 @@ export interface FilePort {
   writeWhole(path: string, text: string | Uint8Array): Promise<Result<null>>;
 }
 
+export interface LocalFile {
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly durationMs: number | null;
+  readonly isCutShort: boolean;
+}
+
+export interface RefusedFile {
+  readonly name: string;
+  readonly failure: Failure;
+}
+
+export interface ImportWatch {
+  readonly signal: AbortSignal;
+  readonly onProgress: (doneCount: number, totalCount: number) => void;
+}
+
 export type AutomationKind = 'copy' | 'watch';
 
 /** `there-before`: the file was in the folder when watching began, and is left alone. */
