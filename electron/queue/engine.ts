@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { planFor, stopsOthers, stopsReads } from '../../shared/domain/jobs/decide-failure.ts';
 import * as gates from '../../shared/domain/jobs/gate.ts';
-import { heardView, measureFactor, type Heard } from '../../shared/domain/jobs/heard.ts';
+import { heardView, measureFactor, type Heard } from '../../shared/domain/jobs/time-left.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import {
   isFinal,

@@ -1,4 +1,4 @@
-import type { HeardAt, HeardView } from '../../shared/domain/jobs/heard.ts';
+import type { HeardAt, HeardView } from '../../shared/domain/jobs/time-left.ts';
 import { byRank, type Ranked } from '../../shared/domain/jobs/rank.ts';
 import type { StoredJob } from '../services/library/store.ts';
 
