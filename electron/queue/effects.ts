@@ -243,13 +243,16 @@ export function accountFingerprint({ kind, baseUrl, key, legacyKey }: Connection
   return boundWith(legacyKey);
 }
 
+/** The way to the service within its origin may change; the account is the same. */
+export const serviceOf = (connection: Connection | null): string | null =>
+  connection === null || modeOf(connection.kind).isOnThisComputer ? null : new URL(connection.baseUrl).origin;
+
 /** Whose credits pay for a job; undefined where nobody's do, or where it is not known yet. */
 export function accountOf(connection: Connection | null, job: StoredJob): string | undefined {
   const isLegacy = job.kind === 'transcribe' && job.isLegacy === true;
-  if (connection === null || modeOf(connection.kind).isOnThisComputer) return undefined;
-  if (isLegacy && connection.legacyKey === undefined) return undefined;
-  // The way to the service within its origin may change; the account is the same.
-  return accountFingerprint({ ...connection, baseUrl: new URL(connection.baseUrl).origin }, job);
+  const baseUrl = serviceOf(connection);
+  if (connection === null || baseUrl === null || (isLegacy && connection.legacyKey === undefined)) return undefined;
+  return accountFingerprint({ ...connection, baseUrl }, job);
 }
 
 /** Ordered for the account of other settings; the user decides whether the present one pays for it. */

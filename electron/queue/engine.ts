@@ -22,6 +22,7 @@ import {
   accountFingerprint,
   accountOf,
   isForOther,
+  serviceOf,
   runEffect,
   type EffectName,
   type QueueDeps,
@@ -53,6 +54,8 @@ const heldNote = lazySchema(() => z.object({ isHeld: z.boolean() }));
 export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) {
   const { clock, store, api, log } = deps;
   let gate = gates.openGate;
+  /** The service that refused the key, while that blocks the queue. */
+  let refusedAt: string | null = null;
   let isRunning = false;
   let passed: Passed = { uploads: 0, reads: 0 };
   let factor: number | null = null;
@@ -391,6 +394,7 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
     const before = gate;
     gate = gates.block(gate, by, failure);
     if (gate === before) return;
+    if (before.block?.by !== 'key') refusedAt = serviceOf(deps.connection());
     if (by === 'offline' && !timers.has('online')) timers.set('online', offlineCheckMs, openIfOnline);
     if (by === 'service') connectivity.watch(failure);
     if (before.block?.by !== by || before.trial !== 'none') showGate(by === 'disk');
@@ -493,14 +497,17 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
     gate: () => gate,
     view: (): QueueView => ({ isHeld: gate.isHeld, uploadsAtOnce: counts.uploadsAtOnce, pace: pace.pace() }),
 
-    /** What waits for the account of other settings stops until the user decides. */
+    /** What waits for the account of other settings stops until the user decides; a refused key is just replaced. */
     noteAccount(): void {
       const connection = deps.connection();
+      const replacesRefused = gate.block?.by === 'key' && serviceOf(connection) === refusedAt;
       for (const entry of byId.values()) {
         const { tag } = entry.job.memory.state;
         if (tag === 'paused') changed(entry.job.id);
-        else if (connection !== null && tag !== 'sending' && isForOther(connection, entry.job))
+        else if (connection !== null && tag !== 'sending' && isForOther(connection, entry.job)) {
           dispatch(entry, { type: 'pause', sentBytes: 0 });
+          if (replacesRefused) dispatch(entry, { type: 'unpause', isOrderedAnew: true });
+        }
       }
     },
 
