@@ -43,9 +43,9 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Threads that end while they hold compiled WebAssembly can crash the process, because of a defect of V8 in its
-    // memory protection keys for compiled code ("Check failed: jit_page.has_value()").
-    execArgv: ['--no-memory-protection-keys'],
+    // Threads that end while others compile WebAssembly can crash the process, because of a defect of V8 in its book of
+    // compiled pages ("Check failed: jit_page.has_value()"): with memory protection keys, and when a wrapper is compiled anew.
+    execArgv: ['--no-memory-protection-keys', '--wasm-wrapper-tiering-budget=1000000000'],
     reporters: ['default', new ReportFlaky(counts), ...(counts === null ? [] : ['json' as const])],
     ...(counts === null ? {} : { outputFile: { json: `${counts}/unit.json` } }),
     maxWorkers: 3,
