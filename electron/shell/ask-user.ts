@@ -2,7 +2,7 @@ import { dialog, type BrowserWindow } from 'electron';
 import { expectedCredits, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
 import { numberLocales } from '../../shared/domain/text/write-locale.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
-import type { AudioWork } from '../../shared/domain/spend/spend-limit.ts';
+import { stepOf, type AudioWork } from '../../shared/domain/spend/spend-limit.ts';
 import type { SpendQuestion } from '../services/spend/spend-guard.ts';
 import { translate } from './words.ts';
 import type { ConsentAnswer, ToolRequest } from '../services/tools/tool-consent.ts';
@@ -32,9 +32,10 @@ export async function askSpend(
   const isEachTime = limitMs === 0 || isUnpriced === true;
   const prices = (estimate.recordings ?? []).map(({ work, durationMs }) => {
     const rate = rateOf(work);
-    return { credits: expectedCredits([{ durationMs, sizeBytes: 0 }], { ...rate, creditsPerGigabyte: null }), rate };
+    return expectedCredits([{ durationMs, sizeBytes: 0 }], { ...rate, creditsPerGigabyte: null });
   });
-  const known = prices.flatMap(({ credits }) => credits ?? []);
+  const isByMinutes = estimate.recordings?.some(({ work }) => stepOf(work) !== undefined) ?? false;
+  const known = prices.flatMap((credits) => credits ?? []);
   const isKnown = known.length === prices.length && known.length > 0;
   const credits = isKnown ? known.reduce((sum, one) => sum + one, 0) : null;
   const amountOf = (amount: number | string, step: number) => {
@@ -57,7 +58,7 @@ export async function askSpend(
         ? [say(estimate.isRough ? 'lengthRough' : 'length', { span: span(estimate.audioMs) })]
         : []),
       ...cost,
-      ...(credits !== null && prices.some(({ rate }) => rate.stepMs !== undefined) ? [say('wholeMinutes')] : []),
+      ...(isByMinutes && (credits !== null || !isEachTime) ? [say('wholeMinutes')] : []),
       ...(isEachTime ? [] : [say('hour', { spent: span(spentMs), limit: span(limitMs) })]),
       say('note'),
     ].join('\n'),

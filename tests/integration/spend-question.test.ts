@@ -51,7 +51,9 @@ it('the question names seconds, the cost that is charged, and a started minute o
   expect(short.detail).toContain('29 seconds of audio');
   expect(short.detail).toContain('about 90 credits');
   expect(short.detail).toContain('A started minute counts as a whole one.');
-  const isolated = await ask(16_400, perSecond);
+  // By which the hour is counted, too.
+  expect((await ask(1000, unknown, { limitMs: 3_600_000 })).detail).toContain('A started minute counts');
+  const isolated = await ask(16_400, perSecond, { estimate: estimateAudio('isolate', [16_400]) });
   expect(isolated.detail).toContain('about 17 credits');
   expect(isolated.detail).not.toContain('minute');
 });

@@ -43,10 +43,6 @@ interface SpendGuardOptions {
   readonly log: Logger;
 }
 
-const worksIn = ({ recordings = [] }: SpendEstimate): readonly AudioWork[] => [
-  ...new Set(recordings.map(({ work }) => work)),
-];
-
 /** The only gate for what costs (S-15); practice costs nothing, but needs user activation too. */
 export function createSpendGuard(options: SpendGuardOptions) {
   const { settings, now, identity = () => null, isPriced = () => true, publishAsking, log } = options;
@@ -58,10 +54,12 @@ export function createSpendGuard(options: SpendGuardOptions) {
   };
 
   /** While a price is unknown, each addition is asked about, until the user wants no more questions for the account. */
-  const isUnpriced = (works: readonly AudioWork[]): boolean => {
+  const isUnpriced = ({ recordings, price }: SpendEstimate): boolean => {
     const { mode, spendLimitMinutes, agreedConnections } = settings.get();
     if (mode !== 'service' || spendLimitMinutes === null || spendLimitMinutes === 0) return false;
-    return !agreedConnections.includes(identity() ?? '') && !works.every(isPriced);
+    if (agreedConnections.includes(identity() ?? '')) return false;
+    if (recordings === undefined) return price?.usual == null && price?.most == null;
+    return !recordings.every(({ work }) => isPriced(work));
   };
 
   const admit = async (
@@ -74,7 +72,7 @@ export function createSpendGuard(options: SpendGuardOptions) {
     }
     const { mode, spendLimitMinutes, spentLately } = settings.get();
     if (mode !== 'service') return ok(true);
-    const isKnown = isResting || !isUnpriced(worksIn(estimate));
+    const isKnown = isResting || !isUnpriced(estimate);
     const judged = judgeSpend(spendLimitMinutes, spentLately, estimate, now(), isKnown);
     if (judged.tag === 'ask' && !mayAsk) return ok(false);
     if (judged.tag === 'ask' && !(await confirm(windowId, { ...judged, waits }))) {
@@ -93,6 +91,7 @@ export function createSpendGuard(options: SpendGuardOptions) {
 
   return {
     isUnpriced,
+    mayAsk: (): boolean => settings.get().mode === 'service' && settings.get().spendLimitMinutes !== null,
     /** One request at a time, so that a hundred at once can't all be judged by the same hour. */
     admit: (request: SpendRequest): Promise<Result<boolean>> => inTurn(() => admit(request, true)),
     /** The same without asking: false where the user would have to be asked, and nothing is counted then. */
@@ -133,17 +132,19 @@ export function createPaidActions(parts: { readonly guard: SpendGuard; readonly 
     ): Result<AdmitFiles> {
       if (!isByPerson) return err(notByPerson);
       return ok(async (files, isLastBatch, isResting = false) => {
-        const waits = !isResting && guard.isUnpriced([work]);
+        // The whole of a folder is judged before anything of it is sent.
+        if (!isLastBatch && guard.mayAsk()) return false;
         const estimate = addEstimates(files.map((file) => audioOf(file, work)));
+        const waits = !isResting && guard.isUnpriced(estimate);
         const request = { windowId, isByPerson: true, estimate, isResting, waits };
-        const admitted = await (isLastBatch ? guard.admit(request) : guard.admitWithin(request));
-        return (admitted.ok && admitted.value) || (isLastBatch && waits && 'waits');
+        const admitted = await guard.admit(request);
+        return (admitted.ok && admitted.value) || (waits && 'waits');
       });
     },
     /** A recording that came into a watched folder: nobody is there to be asked, so at an unknown price it waits. */
     async sendWatched(file: FileSize): Promise<boolean | 'waits'> {
-      if (guard.isUnpriced(['transcribe'])) return 'waits';
       const estimate = audioOf(file, 'transcribe');
+      if (guard.isUnpriced(estimate)) return 'waits';
       const admitted = await guard.admitWithin({ windowId: 0, isByPerson: true, estimate });
       return admitted.ok && admitted.value;
     },
