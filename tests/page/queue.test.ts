@@ -84,7 +84,10 @@ describe('money', () => {
       'usage.speakersRate': { sampleCount: 1, creditsPerHour, creditsPerGigabyte: null, stepMs: 60_000 },
     });
     const known = await openQueue([], rate('5400'));
-    await known.getByRole('main').getByText('What you add is sent at once, for about 90 credits each started minute.').waitFor();
+    await known
+      .getByRole('main')
+      .getByText('What you add is sent at once, for about 90 credits each started minute.')
+      .waitFor();
     const unknown = await openQueue([], rate(null));
     await unknown.getByText(/^You are asked before anything is sent\. .* its price is not reported yet\.$/u).waitFor();
     await unknown.evaluate(() => window.fakeStudio.setConnection({ sendsUnpriced: true }));
@@ -95,7 +98,10 @@ describe('money', () => {
     const each = await open({ plan: planStudio({ settings: { spendLimitMinutes: 0 }, answers: rate('5400') }) });
     await each.getByText('You are asked before anything is sent, for about 90 credits each started minute.').waitFor();
     const alone = await open({ plan: planStudio({ settings: { includeSpeakers: false }, answers: rate('5400') }) });
-    await alone.getByRole('main').getByText('What you add is sent at once, for about 60 credits each started minute.').waitFor();
+    await alone
+      .getByRole('main')
+      .getByText('What you add is sent at once, for about 60 credits each started minute.')
+      .waitFor();
     const hour = [someJob('a', { tag: 'waiting', placeInQueue: 1 }, { durationMs: 3_600_000 })];
     const page = await openQueue(hour);
     await page.getByText('1 file to send · 1 h · about 49 credits').waitFor();
