@@ -12,7 +12,7 @@ import { isTaken, placeFile, unfinishedBeside } from '../platform/node/place-fil
 import { writeFailure } from '../platform/node/storage-failure.ts';
 import { walkFiles, type WalkedFile } from '../platform/node/walk-files.ts';
 import type { ExportService } from '../services/exports/export-service.ts';
-import { isTooShortForSpeakers } from '../queue/kinds.ts';
+import { isTooShortForSpeakers } from '../service/legacy.ts';
 import type { FilePort } from '../services/library/store.ts';
 import type { Workspace } from '../workspace/open-workspace.ts';
 import type { TranscribeCommand } from './options.ts';

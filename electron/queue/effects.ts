@@ -24,7 +24,7 @@ import type { SttApi } from '../service/stt.ts';
 import type { FileIdentity, FilePort, JobOutput, SameContent, StoredJob } from '../services/library/store.ts';
 import type { AudioExtractor, AudioFolder } from '../services/media/audio-extractor.ts';
 import type { LibraryStore } from '../storage/sqlite-library-store.ts';
-import { kindOf, type LongReader, type Save, type SavedAnswer } from './kinds.ts';
+import { kindOf, type LongReader, type OnProgress } from './kinds.ts';
 
 export interface QueueDeps {
   readonly store: LibraryStore;
@@ -47,23 +47,20 @@ export interface QueueDeps {
   readonly newId: () => string;
 }
 
-interface Report {
+/** What an effect found out, and what becomes durable with it. */
+export interface Report {
   readonly event: JobEvent;
-  readonly output: JobOutput | null;
+  readonly output?: JobOutput | undefined;
 }
 
-/** Apart from the effect: when the disk refuses, only this is repeated, and nothing is sent twice. */
-export type SaveReport = Save<Report>;
-
-/** Bytes of an upload, or the share of a video's audio that is extracted, of 1. */
-type OnProgress = (done: number, total: number) => void;
-
+/** A failure takes the place of the event. A function looks at the other rows, so it is called when its event counts. */
+type Done = Report & { readonly failure?: Failure | undefined };
 type Effect = (
   deps: QueueDeps,
   job: StoredJob,
   signal: AbortSignal,
   onProgress: OnProgress,
-) => Promise<Result<Save<Report | { readonly failure: Failure }>>>;
+) => Promise<Result<Done | (() => Done)>>;
 
 const effects = { prepare, send, poll, look, export: fetchResult } satisfies Record<string, Effect>;
 /** What a command makes happen; its failure is the event `{name}-failed`. */
@@ -76,23 +73,23 @@ export async function runEffect(
   job: StoredJob,
   signal: AbortSignal,
   onProgress: OnProgress,
-): Promise<SaveReport> {
+): Promise<() => Report> {
   const { attempt } = job.memory;
-  const failed = (failure: Failure, failedName = name): Result<Report> => {
+  const failed = (failure: Failure, output?: JobOutput, failedName = name): Report => {
     const named = { ...failure, params: { name: job.name, ...failure.params } };
-    return ok({ event: { type: `${failedName}-failed`, attempt, failure: named, roll: deps.random() }, output: null });
+    return { event: { type: `${failedName}-failed`, attempt, failure: named, roll: deps.random() }, output };
   };
   try {
-    const done = await effects[name](deps, job, signal, onProgress);
+    const done: Awaited<ReturnType<Effect>> = await effects[name](deps, job, signal, onProgress);
     if (!done.ok) return () => failed(done.error);
     return () => {
-      const saved = done.value();
-      return saved.ok && 'failure' in saved.value ? failed(saved.value.failure) : (saved as Result<Report>);
+      const { failure, ...report } = typeof done.value === 'function' ? done.value() : done.value;
+      return failure === undefined ? report : failed(failure, report.output);
     };
   } catch (error) {
     const code = error instanceof Error ? error.name : 'unknown';
     deps.log.write({ event: 'job-bug', level: 'error', item: job.id, code });
-    return () => failed(makeFailure('internal-error', { code: 'bug' }), name === 'export' ? 'poll' : name);
+    return () => failed(makeFailure('internal-error', { code: 'bug' }), undefined, name === 'export' ? 'poll' : name);
   }
 }
 
@@ -129,13 +126,10 @@ async function prepare(deps: QueueDeps, job: StoredJob, signal: AbortSignal, onP
   const listens = intent === null && kindOf(job).confirmsWithoutVoice;
   const heard = listens ? await deps.extractor.heardIn(path) : 'voice';
   const mayBeLost = intent === null && acceptsNewCharge !== true;
-  return ok(() => {
+  return ok((): Report => {
     const earlier = mayBeLost ? findLostPayment(deps, same) : null;
     const duplicate = findDuplicate(deps, job, same);
-    return ok({
-      event: { type: 'hashed' as const, attempt, ...content, freshKey, duplicate, heard, earlier },
-      output: null,
-    });
+    return { event: { type: 'hashed', attempt, ...content, freshKey, duplicate, heard, earlier } };
   });
 }
 
@@ -168,15 +162,11 @@ async function send(deps: QueueDeps, job: StoredJob, signal: AbortSignal, onProg
     ? await readEarlier(deps, job, signal)
     : await kind.send(deps, { job, intent, source }, signal, onProgress);
   if (!answer.ok) return answer;
-  return ok(() => {
-    const saved = answer.value();
-    if (!saved.ok) return saved;
-    const { facts, output } = saved.value;
-    return ok({ event: { type: 'answered' as const, attempt, answer: facts }, output });
-  });
+  const { facts, ...kept } = answer.value;
+  return ok({ event: { type: 'answered' as const, attempt, answer: facts }, ...kept });
 }
 
-async function readEarlier(deps: QueueDeps, job: StoredJob, signal: AbortSignal): Promise<Result<Save<SavedAnswer>>> {
+async function readEarlier(deps: QueueDeps, job: StoredJob, signal: AbortSignal) {
   const found = await findAtService(deps, job, signal);
   if (!found.ok) return found;
   return found.value === null ? err(localFailure('job-not-found')) : kindOf(job).poll(deps, job, found.value, signal);
@@ -186,21 +176,14 @@ async function poll(deps: QueueDeps, job: StoredJob, signal: AbortSignal) {
   const { attempt, intent } = job.memory;
   const answer = await kindOf(job).poll(deps, job, intent?.remoteId ?? '', signal);
   if (!answer.ok) return belongsElsewhere(deps, job, answer.error) ? err(localFailure('other-key')) : answer;
-  return ok(() => {
-    const saved = answer.value();
-    if (!saved.ok) return saved;
-    const { facts, output, failure } = saved.value;
-    return ok(
-      failure === undefined ? { event: { type: 'polled' as const, attempt, answer: facts }, output } : { failure },
-    );
-  });
+  const { facts, ...kept } = answer.value;
+  return ok({ event: { type: 'polled' as const, attempt, answer: facts }, ...kept });
 }
 
 async function look(deps: QueueDeps, job: StoredJob, signal: AbortSignal) {
   const { attempt } = job.memory;
   const found = await findAtService(deps, job, signal);
-  if (!found.ok) return found;
-  return ok(() => ok({ event: { type: 'looked' as const, attempt, remoteId: found.value }, output: null }));
+  return found.ok ? ok({ event: { type: 'looked' as const, attempt, remoteId: found.value } }) : found;
 }
 
 /** Fetches the result by its own route, when the job's record says completed but does not contain it. */
@@ -208,14 +191,8 @@ async function fetchResult(deps: QueueDeps, job: StoredJob, signal: AbortSignal)
   const { attempt, intent } = job.memory;
   const fetched = await kindOf(job).fetchResult(deps, job, intent?.remoteId ?? '', signal);
   if (!fetched.ok) return fetched;
-  const exported = { type: 'exported' as const, attempt };
-  return ok(() => {
-    const saved = fetched.value?.() ?? ok(null);
-    if (!saved.ok) return saved;
-    if (saved.value === null) return ok({ event: { ...exported, result: null }, output: null });
-    if ('failure' in saved.value) return ok(saved.value);
-    return ok({ event: { ...exported, result: saved.value.result }, output: saved.value.output });
-  });
+  const { result, ...kept } = fetched.value;
+  return ok({ event: { type: 'exported' as const, attempt, result }, ...kept });
 }
 
 /** By id, else by name and time, and only when exactly one fits that belongs to no other job. */
@@ -266,13 +243,16 @@ export function accountFingerprint({ kind, baseUrl, key, legacyKey }: Connection
   return boundWith(legacyKey);
 }
 
+/** The way to the service within its origin may change; the account is the same. */
+export const serviceOf = (connection: Connection | null): string | null =>
+  connection === null || modeOf(connection.kind).isOnThisComputer ? null : new URL(connection.baseUrl).origin;
+
 /** Whose credits pay for a job; undefined where nobody's do, or where it is not known yet. */
 export function accountOf(connection: Connection | null, job: StoredJob): string | undefined {
   const isLegacy = job.kind === 'transcribe' && job.isLegacy === true;
-  if (connection === null || modeOf(connection.kind).isOnThisComputer) return undefined;
-  if (isLegacy && connection.legacyKey === undefined) return undefined;
-  // The way to the service within its origin may change; the account is the same.
-  return accountFingerprint({ ...connection, baseUrl: new URL(connection.baseUrl).origin }, job);
+  const baseUrl = serviceOf(connection);
+  if (connection === null || baseUrl === null || (isLegacy && connection.legacyKey === undefined)) return undefined;
+  return accountFingerprint({ ...connection, baseUrl }, job);
 }
 
 /** Ordered for the account of other settings; the user decides whether the present one pays for it. */

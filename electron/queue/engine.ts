@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { planFor, stopsOthers } from '../../shared/domain/jobs/decide-failure.ts';
+import { planFor, stopsOthers, stopsReads } from '../../shared/domain/jobs/decide-failure.ts';
 import * as gates from '../../shared/domain/jobs/gate.ts';
-import { heardView, measureFactor, type Heard } from '../../shared/domain/jobs/heard.ts';
+import { heardView, measureFactor, type Heard } from '../../shared/domain/jobs/time-left.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import {
   isFinal,
@@ -11,20 +11,22 @@ import {
   type JobEvent,
   type JobState,
 } from '../../shared/domain/jobs/job-state.ts';
+import { noQueue, type QueueView } from '../../shared/domain/jobs/job-view.ts';
 import { isHtmlAnswer, pagesOfItsOwn, recover, transition } from '../../shared/domain/jobs/machine.ts';
 import { longestPauseMs, spread } from '../../shared/domain/jobs/pace.ts';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { assertNever, err, ok, type Result } from '../../shared/result/result.ts';
-import { readNote, type JobOutput } from '../services/library/store.ts';
+import { readNote, type JournalEvent } from '../services/library/store.ts';
 import {
   accountFingerprint,
   accountOf,
   isForOther,
+  serviceOf,
   runEffect,
   type EffectName,
   type QueueDeps,
-  type SaveReport,
+  type Report,
 } from './effects.ts';
 import { createEntries, stopWork, type Passed, type QueueEntry } from './entries.ts';
 import {
@@ -36,10 +38,9 @@ import {
   watchMissingFiles,
 } from './recover.ts';
 
-interface Happening {
+interface Happening extends Omit<Report, 'event'> {
   readonly entry: QueueEntry;
-  readonly event: JobEvent;
-  readonly output?: JobOutput | null;
+  readonly event: JournalEvent;
 }
 
 const hashesAtOnce = 2;
@@ -50,16 +51,19 @@ const offlineCheckMs = 30_000;
 const heldNote = lazySchema(() => z.object({ isHeld: z.boolean() }));
 
 /** The rows and what stops them. Stores each transition of the state machine, then executes its commands. */
-export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (jobId: string) => void) {
+export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) {
   const { clock, store, api, log } = deps;
   let gate = gates.openGate;
+  /** The service that refused the key, while that blocks the queue. */
+  let refusedAt: string | null = null;
   let isRunning = false;
   let passed: Passed = { uploads: 0, reads: 0 };
   let factor: number | null = null;
   let nextReadAtMs = 0;
-  const counts = { uploadsAtOnce, uploading: 0, preparing: 0, resting: 0, adding: 0 };
+  const counts = { uploadsAtOnce: noQueue.uploadsAtOnce, uploading: 0, preparing: 0, resting: 0, adding: 0 };
   const working = new Set<Promise<void>>();
-  const readers = new Set<{ readonly entry: QueueEntry; readonly name: EffectName }>();
+  /** Reads that are due: they wait for their turn, and for a gate that lets reads pass. */
+  const reads = new Map<string, { readonly entry: QueueEntry; readonly name: EffectName }>();
   const entries = createEntries();
   const { byId, toSend, toPrepare } = entries;
   const backlog = createBacklog();
@@ -83,17 +87,24 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
   /** One transaction for all, and only then memory changes: when the disk refuses, nothing has. */
   function commit(happenings: readonly Happening[]): Result<null> {
     const atMs = clock.now();
-    const steps = happenings.map(({ entry, event, output = null }) => {
+    const steps = happenings.map(({ entry, event, output }) => {
       const row = entry.job;
-      const { job: memory, commands } = transition(row.memory, event, atMs);
-      if (memory === row.memory) return { entry, event, commands, change: null };
-      const finished = memory.state.tag === 'done' ? output : null;
+      const { job: memory, commands } =
+        event.type === 'recovered' ? recover(row.memory) : transition(row.memory, event, atMs);
+      const { raw } = output ?? {};
+      if (memory === row.memory) return { entry, event, commands, change: null, late: raw ?? [] };
+      const finished = memory.state.tag === 'done' ? output : raw && { raw };
       // Headers of some formats don't state the length, but the service has heard all of it.
       const heardMs = finished?.transcript?.written.durationMs ?? finished?.audio?.durationMs ?? null;
       const sizeBytes = memory.intent?.sizeBytes ?? row.sizeBytes;
       const job = { ...row, memory, sizeBytes, durationMs: row.durationMs ?? heardMs, seq: entries.nextSeq() };
-      return { entry, event, commands, change: { job, event, atMs, output: finished } };
+      return { entry, event, commands, change: { job, event, atMs, output: finished ?? null }, late: [] };
     });
+    // An answer that changes nothing any more was paid for all the same.
+    for (const raw of steps.flatMap(({ late }) => late)) {
+      const kept = store.saveRawAnswer(raw);
+      if (!kept.ok) return kept;
+    }
     const changes = steps.flatMap(({ change }) => change ?? []);
     const stored = changes.length === 0 ? ok(null) : store.commitAll(changes);
     if (!stored.ok) return stored;
@@ -107,7 +118,7 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
     return ok(null);
   }
 
-  function noteChange(entry: QueueEntry, event: JobEvent): void {
+  function noteChange(entry: QueueEntry, event: JournalEvent): void {
     const { id, kind, memory } = entry.job;
     const { state, attempt, intent } = memory;
     stopWork(entry);
@@ -135,12 +146,10 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
   }
 
   /** Passes on what an effect reports; a full disk postpones only this. */
-  function settle(entry: QueueEntry, save: SaveReport): void {
+  function settle(entry: QueueEntry, report: () => Report): void {
     if (!isRunning) return;
     const attempt = (): Result<null> => {
-      const report = save();
-      if (!report.ok) return report;
-      const { event, output } = report.value;
+      const { event, output } = report();
       const isOwn = event.type === 'send-failed' && isItsOwn(entry, event.failure);
       return apply({ entry, event: isOwn ? { ...event, isItsOwn: true } : event, output });
     };
@@ -151,7 +160,7 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
 
   /** Passes an action of the user or an outside change to the state machine; a full disk postpones it. */
   function dispatch(entry: QueueEntry, event: JobEvent): void {
-    settle(entry, () => ok({ event, output: null }));
+    settle(entry, () => ({ event }));
   }
 
   /** The obstacle of a blocked row is gone, as far as others show. */
@@ -224,30 +233,27 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
     });
   }
 
-  /** A read that the gate forbids when its turn comes is deferred until the gate opens. */
   function readLater(entry: QueueEntry, delayMs: number, name: EffectName): void {
+    const { id } = entry.job;
     entry.cancelTimer = clock.after(spread(delayMs, deps.random()), () => {
-      const ticket = { entry, name };
-      readers.add(ticket);
-      entry.cancelTimer = () => readers.delete(ticket);
+      reads.set(id, { entry, name });
+      entry.cancelTimer = () => reads.delete(id);
       readNext();
     });
   }
 
   function readNext(): void {
-    if (timers.has('read')) return;
-    for (const ticket of readers) {
-      const now = clock.monotonic();
-      if (nextReadAtMs > now) return timers.set('read', nextReadAtMs - now, readNext);
-      const { entry, name } = ticket;
-      readers.delete(ticket);
-      entry.cancelTimer = null;
-      if (!isRunning) continue;
-      if (!deps.isOnline()) block('offline', makeFailure('offline'));
-      if (!gates.allowsReads(gate, entry.job.id)) {
-        entry.deferredRead = name;
+    if (!isRunning || reads.size === 0 || timers.has('read')) return;
+    if (!deps.isOnline()) block('offline', makeFailure('offline'));
+    for (const [id, { entry, name }] of reads) {
+      if (!gates.allowsReads(gate, id)) {
+        if (typeof gate.trial !== 'object') return;
         continue;
       }
+      const now = clock.monotonic();
+      if (nextReadAtMs > now) return timers.set('read', nextReadAtMs - now, readNext);
+      reads.delete(id);
+      entry.cancelTimer = null;
       nextReadAtMs = now + readPauseMs;
       run(entry, name);
     }
@@ -270,10 +276,10 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
       changed(job.id);
     };
     const work: Promise<void> = runEffect(deps, name, job, controller.signal, progressed)
-      .then((save) => {
+      .then((report) => {
         if (entry.running === controller) entry.running = null;
         if (counted !== null) counts[counted] -= 1;
-        settle(entry, save);
+        settle(entry, report);
       })
       .finally(() => working.delete(work));
     working.add(work);
@@ -345,7 +351,7 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
       return other !== entry && pages < pagesOfItsOwn && isToBeSent(state);
     });
 
-  function recordOutcome(entry: QueueEntry, event: JobEvent, wasIgnored: boolean): void {
+  function recordOutcome(entry: QueueEntry, event: JournalEvent, wasIgnored: boolean): void {
     const { id, memory } = entry.job;
     const { state } = memory;
     const wasUnreached = gate.unreachedUntilMs > 0;
@@ -388,6 +394,7 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
     const before = gate;
     gate = gates.block(gate, by, failure);
     if (gate === before) return;
+    if (before.block?.by !== 'key') refusedAt = serviceOf(deps.connection());
     if (by === 'offline' && !timers.has('online')) timers.set('online', offlineCheckMs, openIfOnline);
     if (by === 'service') connectivity.watch(failure);
     if (before.block?.by !== by || before.trial !== 'none') showGate(by === 'disk');
@@ -408,10 +415,8 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
     if (next.block !== null) return;
     connectivity.reset();
     if (before === null) return;
-    for (const entry of byId.values()) {
-      if (entry.job.memory.state.tag === 'blocked') unblock(entry);
-      else runDeferredRead(entry);
-    }
+    for (const entry of byId.values()) unblock(entry);
+    readNext();
     showGate(before.by === 'disk');
     schedule();
   }
@@ -420,12 +425,6 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
   function showGate(isDisk: boolean): void {
     for (const id of toSend.first()) changed(id);
     if (isDisk) for (const { job } of byId.values()) if (!isFinal(job.memory.state)) changed(job.id);
-  }
-
-  function runDeferredRead(entry: QueueEntry): void {
-    const { deferredRead } = entry;
-    entry.deferredRead = null;
-    if (deferredRead !== null) readLater(entry, 0, deferredRead);
   }
 
   /** A free read got through. A single strange answer no longer blocks; after several, one upload goes first. */
@@ -453,11 +452,11 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
     if (gate.block === null) return resumeUnreached();
     api.allowProbe();
     const first = firstToTry(gate.block.by);
-    const trial = first ?? byId.values().find(({ deferredRead }) => deferredRead !== null);
-    gate = gates.tryOne(gate, trial?.job.id ?? null);
+    const [read] = stopsReads(gate.block.by) ? reads.keys() : [];
+    gate = gates.tryOne(gate, first?.job.id ?? read ?? null);
     if (first !== undefined && isByUser) dispatch(first, { type: 'unblock' });
     else if (first !== undefined) unblock(first);
-    else if (trial !== undefined) runDeferredRead(trial);
+    readNext();
     showGate(false);
     schedule();
   }
@@ -480,47 +479,35 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
     if (state.tag === 'blocked' && gate.block === null) gate = gates.block(gate, state.by, state.failure);
   }
 
-  /** Continues a row that is new here or was left by an earlier run. */
-  function resume(entry: QueueEntry): Result<null> {
-    const { job: memory, commands } = recover(entry.job.memory);
-    if (memory !== entry.job.memory) {
-      const job = { ...entry.job, memory, seq: entries.nextSeq() };
-      const atMs = clock.now();
-      const stored = store.commitAll([{ job, event: { type: 'recovered' }, atMs, output: null }]);
-      if (!stored.ok) return stored;
-      entries.put(entry, job, atMs);
-    }
-    execute(entry, commands);
-    return ok(null);
-  }
-
   return {
     deps,
     entries,
     changed,
     apply,
-    dispatch,
     retryWhere,
-    resume,
     wakeAt,
     schedule,
     liftGate,
     onReachable,
     resumeUnreached,
     openIfOnline,
-    pauseLeftMs,
+    /** What keeps the row at this place from being sent; those further back would wait even without the pause. */
+    pauseAt: (place: number) =>
+      place > 0 && place <= counts.uploadsAtOnce && pauseLeftMs() > 0 ? gate.pausedBy : null,
     gate: () => gate,
-    pace: pace.pace,
-    uploadsAtOnce: () => counts.uploadsAtOnce,
+    view: (): QueueView => ({ isHeld: gate.isHeld, uploadsAtOnce: counts.uploadsAtOnce, pace: pace.pace() }),
 
-    /** What waits for the account of other settings stops until the user decides. */
+    /** What waits for the account of other settings stops until the user decides; a refused key is just replaced. */
     noteAccount(): void {
       const connection = deps.connection();
+      const replacesRefused = gate.block?.by === 'key' && serviceOf(connection) === refusedAt;
       for (const entry of byId.values()) {
         const { tag } = entry.job.memory.state;
         if (tag === 'paused') changed(entry.job.id);
-        else if (connection !== null && tag !== 'sending' && isForOther(connection, entry.job))
+        else if (connection !== null && tag !== 'sending' && isForOther(connection, entry.job)) {
           dispatch(entry, { type: 'pause', sentBytes: 0 });
+          if (replacesRefused) dispatch(entry, { type: 'unpause', isOrderedAnew: true });
+        }
       }
     },
 
@@ -533,12 +520,13 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
       gate = { ...gate, ...readNote(store, 'queue', heldNote(), { isHeld: false }) };
       for (const job of loaded.value) entries.add(job, clock.now());
       for (const entry of byId.values()) {
-        const resumed = resume(entry);
+        const resumed = commit([{ entry, event: { type: 'recovered' } }]);
         if (!resumed.ok) return resumed;
         noteMissing(entry);
         restoreBlock(entry.job.memory);
       }
       schedule();
+      if (gate.block?.by === 'key' || gate.block?.by === 'permission') liftGate();
       return ok(null);
     },
 
@@ -569,8 +557,9 @@ export function createEngine(deps: QueueDeps, uploadsAtOnce: number, changed: (j
       return saved;
     },
 
-    setUploadsAtOnce(count: number): void {
-      counts.uploadsAtOnce = count;
+    /** 1 to 8; uploads under way are never restarted. */
+    setUploadsAtOnce(wanted: number): void {
+      counts.uploadsAtOnce = Math.min(8, Math.max(1, Math.trunc(wanted)));
       schedule();
     },
 

@@ -1,11 +1,6 @@
-import type { HeardAt, HeardView } from '../../shared/domain/jobs/heard.ts';
-import type { Gate } from '../../shared/domain/jobs/gate.ts';
-import { optionsOf, type JobState, type PreparedUpload } from '../../shared/domain/jobs/job-state.ts';
-import type { JobView, JobViewState } from '../../shared/domain/jobs/job-view.ts';
+import type { HeardAt, HeardView } from '../../shared/domain/jobs/time-left.ts';
 import { byRank, type Ranked } from '../../shared/domain/jobs/rank.ts';
-import { assertNever } from '../../shared/result/result.ts';
 import type { StoredJob } from '../services/library/store.ts';
-import type { EffectName } from './effects.ts';
 
 /** What had got through to the service. */
 export interface Passed {
@@ -23,7 +18,6 @@ export interface QueueEntry {
   sentBetween: { readonly fromMs: number; readonly toMs: number | null } | null;
   running: AbortController | null;
   cancelTimer: (() => void) | null;
-  deferredRead: EffectName | null;
   passedAtPage: Passed;
 }
 
@@ -99,7 +93,6 @@ export function createEntries() {
         sentBetween: null,
         running: null,
         cancelTimer: null,
-        deferredRead: null,
         passedAtPage: { uploads: 0, reads: 0 },
       };
       byId.set(job.id, entry);
@@ -137,84 +130,4 @@ export function stopWork(entry: QueueEntry): void {
   entry.cancelTimer = null;
   entry.running?.abort();
   entry.running = null;
-  entry.deferredRead = null;
-}
-
-interface Place {
-  /** Among those that wait for an upload; null far back, where no number is shown. */
-  readonly placeInQueue: number | null;
-  readonly gate: Gate;
-  /** What keeps this row from being sent; null while it only waits for its turn. */
-  readonly pause: Gate['pausedBy'];
-  /** Whether it was ordered for another account than the present one. */
-  readonly isElsewhere?: boolean;
-}
-
-type Shown = Pick<QueueEntry, 'job' | 'sinceMs' | 'upload' | 'audioShare' | 'heard'>;
-
-/** A row as a page shows it. */
-export function viewOf(entry: Shown, place: Place): JobView {
-  const { id, seq, name, sizeBytes, durationMs, addedAtMs, rank, memory } = entry.job;
-  const state = withWhatIsThere(viewState(entry, place), memory.intent);
-  return { id, seq, name, sizeBytes, durationMs, addedAtMs, rank, ...optionsOf(entry.job), state };
-}
-
-/** Work that was or may have been accepted still exists: a user who cancels it has to know. */
-function withWhatIsThere(state: JobViewState, intent: PreparedUpload | null): JobViewState {
-  if (intent === null || (state.tag !== 'retrying' && state.tag !== 'blocked' && state.tag !== 'needs-user'))
-    return state;
-  const { failure } = state;
-  if (failure.outcome !== 'not_sent' && failure.outcome !== 'refused' && state.tag === 'needs-user') return state;
-  if (intent.remoteId !== null) return { ...state, failure: { ...failure, outcome: 'accepted' } };
-  return intent.isUnsettled && failure.outcome !== 'accepted'
-    ? { ...state, failure: { ...failure, outcome: 'unknown' } }
-    : state;
-}
-
-const isUnderWay = ({ tag }: JobState): boolean =>
-  tag === 'sending' || tag === 'polling' || tag === 'looking' || tag === 'fetching';
-
-function viewState({ job, sinceMs, upload, audioShare, heard }: Shown, place: Place): JobViewState {
-  const { state, intent } = job.memory;
-  const { block, trial, isHeld } = place.gate;
-  const acceptedAtMs = intent?.acceptedAtMs ?? sinceMs;
-  // A full disk holds up everybody, because results can't be stored either.
-  if (block?.by === 'disk' && isUnderWay(state)) return { tag: 'blocked', ...block };
-  switch (state.tag) {
-    case 'queued':
-      return audioShare === null ? { tag: 'preparing' } : { tag: 'preparing', audioShare };
-    case 'prepared':
-      if (block !== null && trial === 'none') return { tag: 'blocked', ...block };
-      if (place.pause !== null && !isHeld) return { tag: 'retrying', ...place.pause };
-      return { tag: 'waiting', placeInQueue: place.placeInQueue };
-    case 'sending':
-      return { tag: 'uploading', sinceMs, ...(upload ?? { sentBytes: 0, totalBytes: job.sizeBytes }) };
-    case 'polling': {
-      if (!state.isProcessing) return { tag: 'queued-at-service', sinceMs: acceptedAtMs };
-      const words = heard === null ? {} : { heard: heard.view };
-      return { tag: 'processing', sinceMs: acceptedAtMs, rawStatus: state.rawStatus, ...words };
-    }
-    case 'looking':
-    case 'fetching':
-      return { tag: 'processing', sinceMs: acceptedAtMs, rawStatus: null };
-    case 'waiting':
-      return { tag: 'retrying', untilMs: state.untilMs, failure: state.failure };
-    case 'blocked':
-      return { tag: 'blocked', by: state.by, failure: state.failure };
-    case 'paused':
-      return {
-        tag: 'paused',
-        sentBytes: state.sentBytes,
-        totalBytes: job.sizeBytes,
-        isAwaitingAnswer: state.isAsking === true,
-        ...(place.isElsewhere === true && { isElsewhere: true }),
-      };
-    case 'done':
-    case 'needs-user':
-    case 'failed':
-    case 'cancelled':
-      return state;
-    default:
-      return assertNever(state);
-  }
 }

@@ -1,4 +1,3 @@
-import { extname } from 'node:path';
 import { baseName } from '../../shared/domain/exports/safe-file-name.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
@@ -10,14 +9,13 @@ import {
   type JobResult,
   type PreparedUpload,
 } from '../../shared/domain/jobs/job-state.ts';
-import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { UploadSource } from '../service/upload.ts';
-import { legacyLimits, legacyNewest, refusedLegacyKey } from '../service/legacy.ts';
+import { checkLegacy, isTooShortForSpeakers, legacyNewest, refusedLegacyKey } from '../service/legacy.ts';
 import { isolationLimits, type IsolationJob } from '../service/isolate.ts';
 import type { UnreadAnswer } from '../service/read-transcription.ts';
-import type { RemoteTranscription } from '../service/stt.ts';
+import type { RemoteTranscription, RemoteTranscriptionItem } from '../service/stt.ts';
 import {
   writeReceived,
   writeText,
@@ -34,38 +32,24 @@ import type { QueueDeps } from './effects.ts';
 export type JobOf<K extends JobKindName> = Extract<StoredJob, { readonly kind: K }>;
 type TranscriptionJob = JobOf<'transcribe'>;
 
-/** Writes what the service answered. May be repeated after a full disk; the service is asked once. */
-export type Save<T> = () => Result<T>;
-
-export interface SavedAnswer {
-  readonly facts: AnswerFacts;
-  readonly output: JobOutput | null;
-  readonly failure?: Failure;
+/** What becomes durable with the event that an answer of the service leads to; `failure`: it could not be read. */
+interface Kept {
+  readonly output?: JobOutput;
+  readonly failure?: Failure | undefined;
 }
+type Answered = Kept & { readonly facts: AnswerFacts };
+/** `result`: null where there is none. */
+type Fetched = Kept & { readonly result: JobResult | null };
+type RemoteItem = Pick<RemoteTranscriptionItem, 'remoteId' | 'title' | 'createdAt' | 'language'>;
+/** Bytes of an upload, or the share of a video's audio that is extracted, of 1. */
+export type OnProgress = (done: number, total: number) => void;
 
-export interface SavedResult {
-  readonly result: JobResult;
-  readonly output: JobOutput;
-}
-
-export interface RemoteItem {
-  readonly remoteId: string;
-  readonly title: string | null;
-  readonly createdAt: string | null;
-  /** Null where the service does not say. */
-  readonly language: string | null;
-}
-
-interface CheckedFile {
-  readonly name: string;
-  readonly sizeBytes: number;
-}
-
-type OnProgress = (sentBytes: number, totalBytes: number) => void;
-
-export interface JobKind<K extends JobKindName = JobKindName> {
+interface JobKind<K extends JobKindName = JobKindName> {
   /** Refuses files that the service would refuse, before anything is sent. */
-  check(options: Extract<JobOptions, { readonly kind: K }>, file: CheckedFile): Failure | null;
+  check(
+    options: Extract<JobOptions, { readonly kind: K }>,
+    file: Pick<UploadSource, 'name' | 'sizeBytes'>,
+  ): Failure | null;
   prepareOptions(options: Extract<JobOptions, { readonly kind: K }>): PrepareOptions;
   /** The user confirms before silence, or noise without a voice, is paid for. */
   readonly confirmsWithoutVoice: boolean;
@@ -77,18 +61,13 @@ export interface JobKind<K extends JobKindName = JobKindName> {
     upload: { readonly job: JobOf<K>; readonly intent: PreparedUpload; readonly source: UploadSource },
     signal: AbortSignal,
     onProgress: OnProgress,
-  ): Promise<Result<Save<SavedAnswer>>>;
-  poll(deps: QueueDeps, job: JobOf<K>, remoteId: string, signal: AbortSignal): Promise<Result<Save<SavedAnswer>>>;
-  /** The result by its own route; null where there is none. */
-  fetchResult(
-    deps: QueueDeps,
-    job: JobOf<K>,
-    remoteId: string,
-    signal: AbortSignal,
-  ): Promise<Result<Save<SavedResult | { readonly failure: Failure }> | null>>;
+  ): Promise<Result<Answered>>;
+  poll(deps: QueueDeps, job: JobOf<K>, remoteId: string, signal: AbortSignal): Promise<Result<Answered>>;
+  /** The result by its own route. */
+  fetchResult(deps: QueueDeps, job: JobOf<K>, remoteId: string, signal: AbortSignal): Promise<Result<Fetched>>;
   list(deps: QueueDeps, job: JobOf<K>, signal: AbortSignal): Promise<Result<readonly RemoteItem[]>>;
-  /** Makes the result of an earlier job with the same work the output of this job; null when there is none yet. */
-  copy(deps: QueueDeps, job: JobOf<K>, sha256: string): Result<SavedResult | null>;
+  /** Makes the result of an earlier job with the same work the output of this job. */
+  copy(deps: QueueDeps, job: JobOf<K>, sha256: string): Result<Fetched>;
 }
 
 export const transcription: JobKind<'transcribe'> = {
@@ -124,7 +103,7 @@ export const transcription: JobKind<'transcribe'> = {
   /** Tries the service's export files, for a record that says completed and contains no text (result-missing). */
   async fetchResult(deps, job, remoteId, signal) {
     // The legacy API has no exports: its answer is the whole result.
-    if (job.isLegacy === true) return ok(null);
+    if (job.isLegacy === true) return ok(noResult);
     for (const format of ['json', 'txt'] as const) {
       const file = await deps.api.export(remoteId, format, signal);
       if (!file.ok && format === 'json') continue;
@@ -132,14 +111,12 @@ export const transcription: JobKind<'transcribe'> = {
       const found = await deps.reader.exported(format, file.value, knownOf(job), signal);
       const written = found?.written ?? null;
       if (found !== null && written === null) continue;
-      return ok(() => {
-        const kept = keepRaw(deps, job, { raw: file.value, requestId: null }, 'export');
-        if (!kept.ok) return kept;
-        if (written === null) return ok({ failure: notRead(null) });
-        return ok(transcriptResult(newTranscript(deps, job, written, remoteId, kept.value, null)));
-      });
+      const raw = rawAnswer(deps, job, { raw: file.value, requestId: null }, 'export');
+      if (written === null) return ok({ ...noResult, failure: notRead(null), output: { raw } });
+      const { result, output } = transcriptResult(newTranscript(deps, job, written, remoteId, null, null));
+      return ok({ result, output: { ...output, raw } });
     }
-    return ok(null);
+    return ok(noResult);
   },
 
   async list({ api, client }, job, signal) {
@@ -155,23 +132,22 @@ export const transcription: JobKind<'transcribe'> = {
   /** A separate transcript: editing one leaves the other as it is. */
   copy(deps, job, sha256) {
     const earlier = deps.store.findText({ ...optionsOf(job), sha256 }, job.id);
-    if (!earlier.ok || earlier.value === null) return earlier.ok ? ok(null) : err(earlier.error);
+    if (!earlier.ok || earlier.value === null) return earlier.ok ? ok(noResult) : earlier;
     const known = deps.store.transcript(earlier.value);
-    if (!known.ok || known.value === null) return known.ok ? ok(null) : err(known.error);
+    if (!known.ok || known.value === null) return known.ok ? ok(noResult) : known;
     const { remoteId, transcript, model } = known.value;
     return ok(transcriptResult(newTranscript(deps, job, writeText(transcript), remoteId, null, model)));
   },
 };
 
-const transcriptResult = (transcript: NewTranscript): SavedResult => ({
+const noResult = { result: null } as const;
+
+const transcriptResult = (transcript: NewTranscript) => ({
   result: { transcriptId: transcript.id, speakerCount: transcript.written.speakers.length },
   output: { transcript },
 });
 
-export interface KnownRecording {
-  readonly language: SpeechLanguage;
-  readonly durationMs: number | null;
-}
+export type KnownRecording = Parameters<typeof writeReceived>[1];
 
 export interface LongReading {
   readonly answer: Omit<RemoteTranscription, 'raw' | 'transcript' | 'unread'>;
@@ -189,33 +165,6 @@ export interface LongReader {
   ): Promise<{ readonly written: WrittenText | null } | null>;
 }
 
-interface WholeAnswer {
-  readonly answer: RemoteTranscription;
-  readonly written: WrittenText | null;
-  readonly rawAnswerId: number | null;
-}
-
-/** A long answer is stored first and then parsed in a thread, which takes seconds; `unread` when that fails. */
-async function readAnswer(
-  deps: QueueDeps,
-  job: TranscriptionJob,
-  answer: RemoteTranscription,
-  source: 'submit' | 'read',
-  signal: AbortSignal,
-): Promise<Save<SavedAnswer>> {
-  const { unread, ...known } = answer;
-  if (unread === undefined) return () => saveAnswer(deps, job, { answer, written: null, rawAnswerId: null }, source);
-  // When the disk refuses here, the answer is stored later, together with the event.
-  const kept: Result<number> = keepRaw(deps, job, answer, source);
-  const rawAnswerId = kept.ok ? kept.value : null;
-  const read = await deps.reader.answer(unread, knownOf(job), signal);
-  const whole =
-    read === null
-      ? { answer, written: null, rawAnswerId }
-      : { answer: { ...known, ...read.answer }, written: read.written, rawAnswerId };
-  return () => saveAnswer(deps, job, whole, source);
-}
-
 /** The answer could not be read; the service has done its work, and its answer is kept. */
 const notRead = (requestId: string | null): Failure =>
   makeFailure('answer-unreadable', {
@@ -224,56 +173,48 @@ const notRead = (requestId: string | null): Failure =>
     ...(requestId === null ? {} : { requestId }),
   });
 
-/** Receipts and "still working" contain nothing that could be lost. */
-const isWorthKeeping = ({ answer, written }: WholeAnswer): boolean =>
-  answer.raw.trim() !== '' &&
-  (written !== null ||
-    answer.transcript !== null ||
-    answer.remoteId === null ||
-    answer.status === 'completed' ||
-    answer.status === 'failed' ||
-    answer.status === 'unknown');
-
-const keepRaw = (
-  { store, clock }: QueueDeps,
+const rawAnswer = (
+  { clock }: QueueDeps,
   job: StoredJob,
   { raw, requestId }: Pick<RemoteTranscription, 'raw' | 'requestId'>,
   source: RawAnswer['source'],
-): Result<number> => store.saveRawAnswer({ jobId: job.id, atMs: clock.now(), source, requestId, body: raw });
+): RawAnswer => ({ jobId: job.id, atMs: clock.now(), source, requestId, body: raw });
 
-/** The body is stored before it is read: an answer that was paid for survives any parsing error. */
-function saveAnswer(
+/** A long answer is stored first and then parsed in a thread, which takes seconds. */
+async function readAnswer(
   deps: QueueDeps,
   job: TranscriptionJob,
-  whole: WholeAnswer,
+  answer: RemoteTranscription,
   source: 'submit' | 'read',
-): Result<SavedAnswer> {
-  const { answer } = whole;
-  let { rawAnswerId } = whole;
-  if (rawAnswerId === null && isWorthKeeping(whole)) {
-    const kept = keepRaw(deps, job, answer, source);
-    if (!kept.ok) return kept;
-    rawAnswerId = kept.value;
-  }
-  const written = whole.written ?? (answer.transcript === null ? null : writeReceived(answer.transcript, knownOf(job)));
-  const saved =
-    written === null
-      ? null
-      : transcriptResult(newTranscript(deps, job, written, answer.remoteId, rawAnswerId, answer.model));
-  return ok({
-    output: saved?.output ?? null,
+  signal: AbortSignal,
+): Promise<Answered> {
+  const { unread, transcript } = answer;
+  const raw = rawAnswer(deps, job, answer, source);
+  // When the disk refuses here, the answer is stored later, together with the event.
+  const stored = unread === undefined ? null : deps.store.saveRawAnswer(raw);
+  const rawAnswerId = stored?.ok === true ? stored.value : null;
+  const read = unread === undefined ? null : await deps.reader.answer(unread, knownOf(job), signal);
+  const { remoteId, status, rawStatus, errorCode, requestId, heard, model } = read?.answer ?? answer;
+  const written = read?.written ?? (transcript === null ? null : writeReceived(transcript, knownOf(job)));
+  const isWorking = remoteId !== null && (status === 'queued' || status === 'processing');
+  // Receipts and "still working" contain nothing that could be lost.
+  const isKept = rawAnswerId !== null || (raw.body.trim() !== '' && (written !== null || !isWorking));
+  const made =
+    written === null ? null : transcriptResult(newTranscript(deps, job, written, remoteId, rawAnswerId, model));
+  return {
+    output: { ...made?.output, ...(isKept && rawAnswerId === null ? { raw } : {}) },
     facts: {
-      remoteId: answer.remoteId,
-      status: answer.status,
-      rawStatus: answer.rawStatus,
-      hasRawAnswer: rawAnswerId !== null,
-      errorCode: answer.errorCode,
-      requestId: answer.requestId,
-      ...(answer.heard === undefined ? {} : { heard: answer.heard }),
-      result: saved?.result ?? null,
+      remoteId,
+      status,
+      rawStatus,
+      hasRawAnswer: isKept,
+      errorCode,
+      requestId,
+      ...(heard === undefined ? {} : { heard }),
+      result: made?.result ?? null,
     },
-    ...(source === 'read' && answer.unread !== undefined ? { failure: notRead(answer.requestId) } : {}),
-  });
+    failure: source === 'read' && unread !== undefined && read === null ? notRead(requestId) : undefined,
+  };
 }
 
 const knownOf = ({ language, durationMs }: TranscriptionJob): KnownRecording => ({ language, durationMs });
@@ -303,25 +244,6 @@ const newTranscript = (
   model,
   written,
 });
-
-/** The types that the legacy API takes (contract 4.16), by extension. */
-const legacyTypes = new Set(['.mp3', '.wav', '.ogg', '.oga', '.m4a', '.mp4']);
-
-/** Refuses what the legacy API would refuse (contract 4.16, 8), before anything is sent. */
-export function checkLegacy({ name, sizeBytes }: CheckedFile): Failure | null {
-  if (sizeBytes > legacyLimits.longFileBytes)
-    return makeFailure('file-too-large', {
-      code: 'file_too_large',
-      outcome: 'not_sent',
-      layer: 'local',
-      params: { size: sizeBytes },
-    });
-  return legacyTypes.has(extname(name).toLowerCase()) ? null : localFailure('not-a-recording', { code: 'legacy_type' });
-}
-
-/** Shorter audio is refused when speakers are to be told apart in it (contract 4.16). */
-export const isTooShortForSpeakers = (durationMs: number | null): boolean =>
-  durationMs !== null && durationMs < legacyLimits.diarizationMinMs;
 
 const legacyAnswer = <T>(answer: Result<T>): Result<T> => (answer.ok ? answer : err(refusedLegacyKey(answer.error)));
 
@@ -376,17 +298,17 @@ const isolation: JobKind<'isolate'> = {
       onFileBytes: (sentBytes) => onProgress(Math.min(sentBytes, source.sizeBytes), source.sizeBytes),
       signal,
     });
-    return answer.ok ? ok(() => ok(isolationFacts(answer.value))) : answer;
+    return answer.ok ? ok(isolationFacts(answer.value)) : answer;
   },
 
   async poll({ client }, _job, remoteId, signal) {
     const answer = await client.isolate.read(remoteId, signal);
-    return answer.ok ? ok(() => ok(isolationFacts(answer.value))) : answer;
+    return answer.ok ? ok(isolationFacts(answer.value)) : answer;
   },
 
   async fetchResult(deps, job, remoteId, signal) {
     const audio = await download(deps, job, remoteId, signal);
-    return audio.ok ? ok(() => ok({ result: { audioId: audio.value.id }, output: { audio: audio.value } })) : audio;
+    return audio.ok ? ok(audioResult(audio.value)) : audio;
   },
 
   async list({ client }, _job, signal) {
@@ -398,18 +320,18 @@ const isolation: JobKind<'isolate'> = {
   /** The file is shared, because audio in the library never changes. */
   copy({ store, newId, clock }, job, sha256) {
     const twin = store.findTwin({ sha256, ...optionsOf(job) }, job.id);
-    if (!twin.ok) return err(twin.error);
+    if (!twin.ok) return twin;
     const state = twin.value?.memory.state;
-    if (state?.tag !== 'done' || state.audioId === undefined) return ok(null);
+    if (state?.tag !== 'done' || state.audioId === undefined) return ok(noResult);
     const known = store.audio(state.audioId);
-    if (!known.ok || known.value === null) return known.ok ? ok(null) : err(known.error);
-    const audio = { ...known.value, id: newId(), jobId: job.id, createdAtMs: clock.now() };
-    return ok({ result: { audioId: audio.id }, output: { audio } });
+    if (!known.ok || known.value === null) return known.ok ? ok(noResult) : known;
+    return ok(audioResult({ ...known.value, id: newId(), jobId: job.id, createdAtMs: clock.now() }));
   },
 };
 
-const isolationFacts = (answer: IsolationJob): SavedAnswer => ({
-  output: null,
+const audioResult = (audio: StoredAudio): Fetched => ({ result: { audioId: audio.id }, output: { audio } });
+
+const isolationFacts = (answer: IsolationJob): Answered => ({
   facts: {
     remoteId: answer.id,
     status: statusOf(answer),

@@ -1,31 +1,16 @@
 import { baseName, safeFileName } from '../../shared/domain/exports/safe-file-name.ts';
-import { stopsOthers } from '../../shared/domain/jobs/decide-failure.ts';
+import type { Gate } from '../../shared/domain/jobs/gate.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import { isFinal } from '../../shared/domain/jobs/job-state.ts';
-import type { JobView, QueueView, RowAction } from '../../shared/domain/jobs/job-view.ts';
-import type { SpeechLanguage } from '../../shared/domain/languages.ts';
-import { err, ok, type Result } from '../../shared/result/result.ts';
+import { optionsOf, type JobState, type PreparedUpload } from '../../shared/domain/jobs/job-state.ts';
+import type { JobView, JobViewState, QueueView } from '../../shared/domain/jobs/job-view.ts';
+import { assertNever, err, ok, type Result } from '../../shared/result/result.ts';
 import type { ClientClock } from '../service/transport.ts';
 import { readLegacyFacts, type LegacyFacts } from '../service/legacy.ts';
 import { placeOfAudio } from '../services/media/audio-extractor.ts';
 import { isForOther, type QueueDeps } from './effects.ts';
 import { createEngine } from './engine.ts';
-import { viewOf, type QueueEntry } from './entries.ts';
-import {
-  actOnRows,
-  addJobs,
-  attachFile,
-  changeLanguage,
-  copyResult,
-  hideRows,
-  moveRows,
-  relocate,
-  runNext,
-  showRows,
-  unknownJob,
-  type AddOptions,
-  type NewJob,
-} from './rows.ts';
+import type { QueueEntry } from './entries.ts';
+import { createRows, unknownJob } from './rows.ts';
 
 /** Rows that changed, in their state when listeners are called, and those that left the list. */
 export interface JobsChange {
@@ -93,7 +78,6 @@ export function createChangeFeed(
 const stopLimitMs = 2_500;
 /** How many positions are shown as numbers. Jobs further back show no number, so most moves concern few rows. */
 const shownPlaces = 100;
-const uploadsIn = (wanted: number): number => Math.min(8, Math.max(1, Math.trunc(wanted)));
 
 export interface QueueOptions {
   readonly uploadsAtOnce: number;
@@ -103,34 +87,22 @@ export interface QueueOptions {
 /** The queue for the window and the terminal; unknown ids give a failure. */
 export function createQueue(deps: QueueDeps, options: QueueOptions) {
   const feed = createChangeFeed(deps.clock, {
-    queue: () => queueView(),
+    queue: () => engine.view(),
     front: () => toSend.first(shownPlaces),
     viewOf(jobId) {
       const entry = byId.get(jobId);
       return entry === undefined ? null : view(entry, toSend.placeOf(jobId));
     },
   });
-  const engine = createEngine(deps, uploadsIn(options.uploadsAtOnce), feed.changed);
+  const engine = createEngine(deps, feed.changed);
+  engine.setUploadsAtOnce(options.uploadsAtOnce);
   const { byId, toSend } = engine.entries;
 
   const view = (entry: QueueEntry, place: number): JobView => {
-    const gate = engine.gate();
-    // Rows further back would wait even without the pause.
-    const isPaused = place > 0 && place <= engine.uploadsAtOnce() && engine.pauseLeftMs() > 0;
     const placeInQueue = place > shownPlaces ? null : place;
     const isElsewhere = isForOther(deps.connection(), entry.job);
-    return viewOf(entry, { placeInQueue, gate, pause: isPaused ? gate.pausedBy : null, isElsewhere });
+    return viewOf(entry, { placeInQueue, gate: engine.gate(), pause: engine.pauseAt(place), isElsewhere });
   };
-  const queueView = (): QueueView => ({
-    isHeld: engine.gate().isHeld,
-    uploadsAtOnce: engine.uploadsAtOnce(),
-    pace: engine.pace(),
-  });
-  const withRow = async <T>(jobId: string, work: (entry: QueueEntry) => Result<T>): Promise<Result<T>> => {
-    const entry = byId.get(jobId);
-    return entry === undefined ? unknownJob : work(entry);
-  };
-
   const recheck = (): void => {
     const by = engine.gate().block?.by;
     if (by === 'offline') engine.openIfOnline();
@@ -145,8 +117,6 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
     async start(): Promise<void> {
       const started = engine.start(options.takesUp);
       if (!started.ok) deps.log.write({ event: 'queue-not-started', level: 'error', row: started.error.row });
-      const by = engine.gate().block?.by;
-      if (started.ok && (by === 'key' || by === 'permission')) engine.liftGate();
     },
 
     /** Ends work within three seconds; every state on disk stays valid. */
@@ -155,53 +125,15 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
       feed.stop();
     },
 
-    add: (
-      requests: readonly NewJob[],
-      watch?: Parameters<typeof addJobs>[2],
-      how: AddOptions = { skipsRepeats: false },
-    ) => addJobs(engine, requests, watch, how),
-    attach: (request: NewJob, signal: AbortSignal) => attachFile(engine, request, signal),
+    ...createRows(engine),
 
     list(): Omit<JobsChange, 'removedIds'> {
       const places = new Map(toSend.first().map((id, index) => [id, index + 1]));
       const jobs = [...byId.values()].map((entry) => view(entry, places.get(entry.job.id) ?? 0));
-      return { jobs, queue: queueView() };
+      return { jobs, queue: engine.view() };
     },
 
     onChanged: feed.listen,
-
-    /** Only `acceptsNewCharge` allows a new key, which may be charged again. */
-    retry: (jobId: string, acceptsNewCharge: boolean) =>
-      withRow(jobId, (entry) => {
-        const { state } = entry.job.memory;
-        if ((state.tag !== 'blocked' || !stopsOthers(state.by)) && state.tag !== 'prepared')
-          return engine.apply({ entry, event: { type: 'retry', consent: acceptsNewCharge } });
-        engine.liftGate(true);
-        return ok(null);
-      }),
-
-    /** `isAcceptedByService`: it may still be finished there and charged. */
-    cancel: (jobId: string) =>
-      withRow(jobId, (entry) => {
-        const cancelled = engine.apply({ entry, event: { type: 'cancel' } });
-        return cancelled.ok ? ok({ isAcceptedByService: entry.job.memory.intent?.remoteId != null }) : cancelled;
-      }),
-
-    remove: (jobId: string) =>
-      withRow(jobId, (entry) => {
-        const isOver = isFinal(entry.job.memory.state);
-        const ended = isOver ? ok(null) : engine.apply({ entry, event: { type: 'cancel' } });
-        return ended.ok ? hideRows(engine, [jobId]) : ended;
-      }),
-
-    bringBack: (jobIds: readonly string[]) => showRows(engine, jobIds),
-    act: (jobIds: readonly string[], action: RowAction | 'order-anew') => actOnRows(engine, jobIds, action),
-    move: async (jobIds: readonly string[], beforeId: string | null) => moveRows(engine, jobIds, beforeId),
-    runNext: (jobId: string) => withRow(jobId, (entry) => runNext(engine, entry)),
-    changeLanguage: (jobId: string, language: SpeechLanguage) =>
-      withRow(jobId, (entry) => changeLanguage(engine, entry, language)),
-    copyResult: (jobId: string) => withRow(jobId, (entry) => copyResult(engine, entry)),
-    relocate: (jobId: string, path: string) => withRow(jobId, (entry) => relocate(engine, entry, path)),
 
     /** Holds what is not at the service yet; kept across restarts. */
     async hold(isHeld: boolean): Promise<Result<null>> {
@@ -210,10 +142,8 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
       return held;
     },
 
-    /** 1 to 8; uploads under way are never restarted. */
     setUploadsAtOnce(count: number): void {
-      if (uploadsIn(count) === engine.uploadsAtOnce()) return;
-      engine.setUploadsAtOnce(uploadsIn(count));
+      engine.setUploadsAtOnce(count);
       feed.changed();
     },
 
@@ -282,3 +212,82 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
 }
 
 export type Queue = ReturnType<typeof createQueue>;
+
+interface Place {
+  /** Among those that wait for an upload; null far back, where no number is shown. */
+  readonly placeInQueue: number | null;
+  readonly gate: Gate;
+  /** What keeps this row from being sent; null while it only waits for its turn. */
+  readonly pause: Gate['pausedBy'];
+  /** Whether it was ordered for another account than the present one. */
+  readonly isElsewhere?: boolean;
+}
+
+type Shown = Pick<QueueEntry, 'job' | 'sinceMs' | 'upload' | 'audioShare' | 'heard'>;
+
+/** A row as a page shows it. */
+export function viewOf(entry: Shown, place: Place): JobView {
+  const { id, seq, name, sizeBytes, durationMs, addedAtMs, rank, memory } = entry.job;
+  const state = withWhatIsThere(viewState(entry, place), memory.intent);
+  return { id, seq, name, sizeBytes, durationMs, addedAtMs, rank, ...optionsOf(entry.job), state };
+}
+
+/** Work that was or may have been accepted still exists: a user who cancels it has to know. */
+function withWhatIsThere(state: JobViewState, intent: PreparedUpload | null): JobViewState {
+  if (intent === null || (state.tag !== 'retrying' && state.tag !== 'blocked' && state.tag !== 'needs-user'))
+    return state;
+  const { failure } = state;
+  if (failure.outcome !== 'not_sent' && failure.outcome !== 'refused' && state.tag === 'needs-user') return state;
+  if (intent.remoteId !== null) return { ...state, failure: { ...failure, outcome: 'accepted' } };
+  return intent.isUnsettled && failure.outcome !== 'accepted'
+    ? { ...state, failure: { ...failure, outcome: 'unknown' } }
+    : state;
+}
+
+const isUnderWay = ({ tag }: JobState): boolean =>
+  tag === 'sending' || tag === 'polling' || tag === 'looking' || tag === 'fetching';
+
+function viewState({ job, sinceMs, upload, audioShare, heard }: Shown, place: Place): JobViewState {
+  const { state, intent } = job.memory;
+  const { block, trial, isHeld } = place.gate;
+  const acceptedAtMs = intent?.acceptedAtMs ?? sinceMs;
+  // A full disk holds up everybody, because results can't be stored either.
+  if (block?.by === 'disk' && isUnderWay(state)) return { tag: 'blocked', ...block };
+  switch (state.tag) {
+    case 'queued':
+      return audioShare === null ? { tag: 'preparing' } : { tag: 'preparing', audioShare };
+    case 'prepared':
+      if (block !== null && trial === 'none') return { tag: 'blocked', ...block };
+      if (place.pause !== null && !isHeld) return { tag: 'retrying', ...place.pause };
+      return { tag: 'waiting', placeInQueue: place.placeInQueue };
+    case 'sending':
+      return { tag: 'uploading', sinceMs, ...(upload ?? { sentBytes: 0, totalBytes: job.sizeBytes }) };
+    case 'polling': {
+      if (!state.isProcessing) return { tag: 'queued-at-service', sinceMs: acceptedAtMs };
+      const words = heard === null ? {} : { heard: heard.view };
+      return { tag: 'processing', sinceMs: acceptedAtMs, rawStatus: state.rawStatus, ...words };
+    }
+    case 'looking':
+    case 'fetching':
+      return { tag: 'processing', sinceMs: acceptedAtMs, rawStatus: null };
+    case 'waiting':
+      return { tag: 'retrying', untilMs: state.untilMs, failure: state.failure };
+    case 'blocked':
+      return { tag: 'blocked', by: state.by, failure: state.failure };
+    case 'paused':
+      return {
+        tag: 'paused',
+        sentBytes: state.sentBytes,
+        totalBytes: job.sizeBytes,
+        isAwaitingAnswer: state.isAsking === true,
+        ...(place.isElsewhere === true && { isElsewhere: true }),
+      };
+    case 'done':
+    case 'needs-user':
+    case 'failed':
+    case 'cancelled':
+      return state;
+    default:
+      return assertNever(state);
+  }
+}

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { stopsOthers } from '../../shared/domain/jobs/decide-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import {
   isFinal,
@@ -17,8 +19,8 @@ import { excerptOf, lengthToSend } from '../../shared/domain/jobs/recording-part
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { lengthBySize } from '../../shared/domain/spend/spend-limit.ts';
 import { assertNever, err, ok, type Result } from '../../shared/result/result.ts';
-import { inspectFile, type ImportWatch, type LocalFile, type RefusedFile } from '../services/library/file-inspector.ts';
-import type { StoredJob } from '../services/library/store.ts';
+import type { ImportWatch, LocalFile, RefusedFile, StoredJob } from '../services/library/store.ts';
+import type { AudioExtractor } from '../services/media/audio-extractor.ts';
 import { accountOf, findLostPayment, isForOther, prepareContent } from './effects.ts';
 import type { Engine } from './engine.ts';
 import type { QueueEntry } from './entries.ts';
@@ -49,16 +51,15 @@ export interface AddOptions {
   readonly holdsCutShort?: boolean;
 }
 
-export interface AddedJobs {
-  readonly jobIds: readonly string[];
-  readonly refused: readonly RefusedFile[];
-  /** With the job in the list that the file was made into already. */
-  readonly repeated: readonly { readonly path: string; readonly name: string; readonly jobId: string }[];
-  /** Names of those whose header promises more audio than there is. */
-  readonly cutShort: readonly string[];
-}
-
 export const unknownJob: Result<never> = err(localFailure('deleted-at-service', { code: 'unknown_job' }));
+
+/** Whether a file can be read (file-unreadable) and is a recording with audio in it (not-a-recording). */
+export async function inspectFile(extractor: AudioExtractor, path: string): Promise<Result<LocalFile>> {
+  const looked = await extractor.look(path);
+  if (!looked.ok) return looked;
+  const { durationMs, sizeBytes, isCutShort = false } = looked.value;
+  return ok({ path, name: basename(path), sizeBytes, durationMs, isCutShort });
+}
 
 function newJob(engine: Engine, file: LocalFile, request: NewJob): StoredJob {
   return orderedNow(engine, unorderedJob(engine, file, request));
@@ -100,9 +101,18 @@ function addRow({ entries, deps, changed }: Engine, job: StoredJob): QueueEntry 
 }
 
 const inspectedAtOnce = 8;
-/** Rows that are written in one transaction, which takes some milliseconds; then other work has its turn. */
+/** Rows that are written in one transaction, which takes some milliseconds. */
 const rowsAtOnce = 48;
-const otherWork = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** Some at a time; then other work has its turn. */
+async function inTurns<T>(all: readonly T[], work: (some: readonly T[]) => Result<null>): Promise<Result<null>> {
+  for (let from = 0; from < all.length; from += rowsAtOnce) {
+    if (from > 0) await new Promise((resolve) => void setImmediate(resolve));
+    const done = work(all.slice(from, from + rowsAtOnce));
+    if (!done.ok) return done;
+  }
+  return ok(null);
+}
 
 interface InspectedNewJob {
   readonly file: LocalFile;
@@ -115,17 +125,19 @@ export async function addJobs(
   requests: readonly NewJob[],
   watch: (ImportWatch & { readonly admit?: AdmitFiles }) | undefined,
   { skipsRepeats, restsAboveMs = Infinity, holdsCutShort = false }: AddOptions,
-): Promise<AddedJobs> {
+) {
   const { deps, entries } = engine;
   const jobIds: string[] = [];
   const refused: RefusedFile[] = [];
-  const repeated: AddedJobs['repeated'][number][] = [];
+  /** With the job in the list that the file was made into already. */
+  const repeated: { readonly path: string; readonly name: string; readonly jobId: string }[] = [];
+  /** Names of those whose header promises more audio than there is. */
   const cutShort: string[] = [];
   const known = skipsRepeats ? knownFiles(entries.byId.values()) : new Map<string, string>();
   let inspected: InspectedNewJob[] = [];
   let [needsUser, isResting] = [false, false];
 
-  const store = (some: readonly InspectedNewJob[]): void => {
+  const store = (some: readonly InspectedNewJob[]): Result<null> => {
     const jobs = some.map(({ file, request }) => {
       const job = newJob(engine, file, request);
       const { orderedFor } = job.memory;
@@ -136,6 +148,7 @@ export async function addJobs(
     if (!stored.ok) refused.push(...jobs.map(({ name }) => ({ name, failure: stored.error })));
     else for (const job of jobs) jobIds.push(addRow(engine, job).job.id);
     engine.schedule();
+    return ok(null);
   };
   const isStopped = () => watch?.signal.aborted === true;
   const addInspected = async (isLastBatch: boolean): Promise<void> => {
@@ -145,10 +158,7 @@ export async function addJobs(
     needsUser ||= admitted === false;
     if (needsUser) return;
     isResting ||= admitted === 'waits';
-    for (let from = 0; from < inspected.length; from += rowsAtOnce) {
-      if (from > 0) await otherWork();
-      store(inspected.slice(from, from + rowsAtOnce));
-    }
+    await inTurns(inspected, store);
     inspected = [];
   };
   const inspect = async (some: readonly NewJob[]): Promise<void> => {
@@ -250,10 +260,8 @@ export async function attachFile(engine: Engine, request: NewJob, signal: AbortS
   const added = { ...job, memory: transition(job.memory, event, deps.clock.now()).job };
   const stored = deps.store.addJobs([added]);
   if (!stored.ok) return stored;
-  const entry = addRow(engine, added);
-  if (lost !== null) return resumeRow(engine, entry);
-  engine.schedule();
-  return ok({ jobId: job.id, relation: 'new' });
+  const joined = engine.apply({ entry: addRow(engine, added), event: { type: 'recovered' } });
+  return joined.ok ? ok({ jobId: job.id, relation: lost === null ? 'new' : 'resumed' }) : joined;
 }
 
 function joinRow(engine: Engine, job: StoredJob, request: NewJob): Result<Attached> {
@@ -273,27 +281,14 @@ function joinRow(engine: Engine, job: StoredJob, request: NewJob): Result<Attach
     state.tag === 'waiting'
       ? state.failure.retryAfterMs === undefined || wasNotReached(state.failure)
       : isAtRest(state);
-  if (!isRetried) return resumeRow(engine, entry);
-  const retried = engine.apply({ entry, event: { type: 'retry', consent: request.acceptsNewCharge ?? false } });
-  return retried.ok ? ok(joined) : retried;
+  const consent = request.acceptsNewCharge ?? false;
+  const resumed = engine.apply({ entry, event: isRetried ? { type: 'retry', consent } : { type: 'recovered' } });
+  return resumed.ok ? ok(joined) : resumed;
 }
 
 /** Nothing of it goes on without the user. */
 const isAtRest = ({ tag }: JobState): boolean =>
   tag === 'needs-user' || tag === 'failed' || tag === 'cancelled' || tag === 'paused';
-
-function resumeRow(engine: Engine, entry: QueueEntry): Result<Attached> {
-  const resumed = engine.resume(entry);
-  if (!resumed.ok) return resumed;
-  engine.schedule();
-  return ok({ jobId: entry.job.id, relation: 'resumed' });
-}
-
-export interface ActedOn {
-  readonly changedCount: number;
-  /** How many of them the service has accepted and may still finish and charge. */
-  readonly acceptedCount: number;
-}
 
 function eventFor({ deps }: Engine, action: RowAction | 'order-anew', { job, upload }: QueueEntry): JobEvent | null {
   const { state } = job.memory;
@@ -319,42 +314,141 @@ function eventFor({ deps }: Engine, action: RowAction | 'order-anew', { job, upl
   }
 }
 
-/** Never accepts a new charge. Nothing new is sent until all rows are done. */
-export async function actOnRows(
-  engine: Engine,
-  jobIds: readonly string[],
-  action: RowAction | 'order-anew',
-): Promise<Result<ActedOn>> {
-  let [changedCount, acceptedCount] = [0, 0];
-  const actOn = (some: readonly string[]): Result<null> => {
-    const happenings = some.flatMap((id) => {
-      const entry = engine.entries.byId.get(id);
-      const event = entry === undefined ? null : eventFor(engine, action, entry);
-      return entry === undefined || event === null ? [] : [{ entry, event, before: entry.job.memory }];
-    });
-    const applied = engine.apply(...happenings);
-    if (!applied.ok) return applied;
-    const moved = happenings.filter(({ entry, before }) => entry.job.memory !== before);
-    acceptedCount += moved.filter(({ entry }) => entry.job.memory.intent?.remoteId != null).length;
-    changedCount += (action === 'remove' ? happenings : moved).length;
-    return action === 'remove'
-      ? hideRows(
-          engine,
-          happenings.map(({ entry }) => entry.job.id),
-        )
-      : applied;
+/** What is done with rows; unknown ids give a failure. */
+export function createRows(engine: Engine) {
+  const { deps, entries, changed, apply } = engine;
+  const { store } = deps;
+  const { byId } = entries;
+  const withRow = async <T>(jobId: string, work: (entry: QueueEntry) => Result<T>): Promise<Result<T>> => {
+    const entry = byId.get(jobId);
+    return entry === undefined ? unknownJob : work(entry);
   };
-  return engine.during('resting', async () => {
-    for (let from = 0; from < jobIds.length; from += rowsAtOnce) {
-      if (from > 0) await otherWork();
-      const acted = actOn(jobIds.slice(from, from + rowsAtOnce));
-      if (!acted.ok) return acted;
+  const hide = (jobIds: readonly string[]): Result<null> => hideRows(engine, jobIds);
+  const unfinished = (): readonly StoredJob[] =>
+    [...byId.values()].flatMap(({ job }) => (isFinal(job.memory.state) ? [] : [job]));
+
+  const move = (jobIds: readonly string[], beforeId: string | null): Result<null> => {
+    if (beforeId !== null && !byId.has(beforeId)) return unknownJob;
+    const ranks = moveBefore(unfinished(), new Set(jobIds), beforeId);
+    if (ranks.length === 0) return ok(null);
+    const saved = store.saveRanks(ranks);
+    if (!saved.ok) return saved;
+    for (const { id, rank } of ranks) {
+      const entry = byId.get(id);
+      if (entry === undefined) continue;
+      entries.touch(entry, { rank });
+      changed(id);
     }
-    return ok({ changedCount, acceptedCount });
-  });
+    engine.schedule();
+    return ok(null);
+  };
+
+  return {
+    add: (
+      requests: readonly NewJob[],
+      watch?: Parameters<typeof addJobs>[2],
+      how: AddOptions = { skipsRepeats: false },
+    ) => addJobs(engine, requests, watch, how),
+    attach: (request: NewJob, signal: AbortSignal) => attachFile(engine, request, signal),
+
+    /** Only `acceptsNewCharge` allows a new key, which may be charged again. */
+    retry: (jobId: string, acceptsNewCharge: boolean) =>
+      withRow(jobId, (entry) => {
+        const { state } = entry.job.memory;
+        if ((state.tag !== 'blocked' || !stopsOthers(state.by)) && state.tag !== 'prepared')
+          return apply({ entry, event: { type: 'retry', consent: acceptsNewCharge } });
+        engine.liftGate(true);
+        return ok(null);
+      }),
+
+    /** `isAcceptedByService`: it may still be finished there and charged. */
+    cancel: (jobId: string) =>
+      withRow(jobId, (entry) => {
+        const cancelled = apply({ entry, event: { type: 'cancel' } });
+        return cancelled.ok ? ok({ isAcceptedByService: entry.job.memory.intent?.remoteId != null }) : cancelled;
+      }),
+
+    remove: (jobId: string) =>
+      withRow(jobId, (entry) => {
+        const ended = isFinal(entry.job.memory.state) ? ok(null) : apply({ entry, event: { type: 'cancel' } });
+        return ended.ok ? hide([jobId]) : ended;
+      }),
+
+    /** Restores rows that were removed; rows that are listed or deleted are skipped. */
+    async bringBack(jobIds: readonly string[]): Promise<Result<number>> {
+      let shownCount = 0;
+      const shown = await inTurns(jobIds, (some) => {
+        const found = store.showJobs(some.filter((id) => !byId.has(id)));
+        if (!found.ok) return found;
+        for (const job of found.value) addRow(engine, { ...job, seq: entries.nextSeq() });
+        shownCount += found.value.length;
+        return ok(null);
+      });
+      return shown.ok ? ok(shownCount) : shown;
+    },
+
+    /** Never accepts a new charge. Nothing new is sent until all rows are done. */
+    act: (jobIds: readonly string[], action: RowAction | 'order-anew') =>
+      engine.during('resting', async () => {
+        // `acceptedCount`: how many of them the service has and may still finish and charge.
+        let [changedCount, acceptedCount] = [0, 0];
+        const acted = await inTurns(jobIds, (some) => {
+          const happenings = some.flatMap((id) => {
+            const entry = byId.get(id);
+            const event = entry === undefined ? null : eventFor(engine, action, entry);
+            return entry === undefined || event === null ? [] : [{ entry, event, before: entry.job.memory }];
+          });
+          const applied = apply(...happenings);
+          if (!applied.ok) return applied;
+          const moved = happenings.filter(({ entry, before }) => entry.job.memory !== before);
+          acceptedCount += moved.filter(({ entry }) => entry.job.memory.intent?.remoteId != null).length;
+          changedCount += (action === 'remove' ? happenings : moved).length;
+          return action === 'remove' ? hide(happenings.map(({ entry }) => entry.job.id)) : applied;
+        });
+        return acted.ok ? ok({ changedCount, acceptedCount }) : acted;
+      }),
+
+    move: async (jobIds: readonly string[], beforeId: string | null) => move(jobIds, beforeId),
+
+    runNext: (jobId: string) =>
+      withRow(jobId, (entry) => {
+        const [first] = unfinished()
+          .filter(({ id }) => id !== jobId)
+          .toSorted((one, other) => one.rank - other.rank);
+        const moved = move([jobId], first?.id ?? null);
+        const isResumed = entry.job.memory.state.tag === 'paused' && !isForOther(deps.connection(), entry.job);
+        return moved.ok && isResumed ? apply({ entry, event: { type: 'unpause' } }) : moved;
+      }),
+
+    changeLanguage: (jobId: string, language: SpeechLanguage) =>
+      withRow(jobId, (entry) => changeLanguage(engine, entry, language)),
+
+    /** Nothing is sent or charged. already-in-queue `same_in_queue` while the earlier job is under way. */
+    copyResult: (jobId: string) =>
+      withRow(jobId, (entry) => {
+        const { job } = entry;
+        const { intent, state } = job.memory;
+        if (intent === null || state.tag !== 'needs-user' || state.failure.kind !== 'already-in-queue')
+          return err(localFailure('deleted-at-service', { code: 'nothing_to_copy' }));
+        const copied = kindOf(job).copy(deps, job, intent.sha256);
+        if (!copied.ok) return copied;
+        const { result, output } = copied.value;
+        if (result === null) return err(localFailure('already-in-queue', { code: 'same_in_queue' }));
+        return apply({ entry, event: { type: 'copied', result }, output });
+      }),
+
+    /** Updates the path of a row's recording and continues; its hash tells different content (file-changed). */
+    relocate: (jobId: string, path: string) =>
+      withRow(jobId, (entry) => {
+        const moved = store.movePath(jobId, path);
+        if (!moved.ok) return moved;
+        entry.job = { ...entry.job, path };
+        return apply({ entry, event: { type: 'retry', consent: false } });
+      }),
+  };
 }
 
-export function hideRows({ deps, entries, changed }: Engine, jobIds: readonly string[]): Result<null> {
+function hideRows({ deps, entries, changed }: Engine, jobIds: readonly string[]): Result<null> {
   const hidden = deps.store.hideJobs(jobIds);
   if (!hidden.ok) return hidden;
   for (const id of jobIds) {
@@ -362,51 +456,6 @@ export function hideRows({ deps, entries, changed }: Engine, jobIds: readonly st
     changed(id);
   }
   return hidden;
-}
-
-/** Restores rows that `hideRows` removed; rows that are listed or deleted are skipped. */
-export async function showRows(engine: Engine, jobIds: readonly string[]): Promise<Result<number>> {
-  const { deps, entries } = engine;
-  let shownCount = 0;
-  for (let from = 0; from < jobIds.length; from += rowsAtOnce) {
-    if (from > 0) await otherWork();
-    const hidden = jobIds.slice(from, from + rowsAtOnce).filter((id) => !entries.byId.has(id));
-    const shown = deps.store.showJobs(hidden);
-    if (!shown.ok) return shown;
-    for (const job of shown.value) addRow(engine, { ...job, seq: entries.nextSeq() });
-    shownCount += shown.value.length;
-  }
-  return ok(shownCount);
-}
-
-const unfinished = ({ entries }: Engine): readonly StoredJob[] =>
-  [...entries.byId.values()].flatMap(({ job }) => (isFinal(job.memory.state) ? [] : [job]));
-
-export function moveRows(engine: Engine, jobIds: readonly string[], beforeId: string | null): Result<null> {
-  const { deps, entries, changed } = engine;
-  if (beforeId !== null && !entries.byId.has(beforeId)) return unknownJob;
-  const ranks = moveBefore(unfinished(engine), new Set(jobIds), beforeId);
-  if (ranks.length === 0) return ok(null);
-  const saved = deps.store.saveRanks(ranks);
-  if (!saved.ok) return saved;
-  for (const { id, rank } of ranks) {
-    const entry = entries.byId.get(id);
-    if (entry === undefined) continue;
-    entries.touch(entry, { rank });
-    changed(id);
-  }
-  engine.schedule();
-  return ok(null);
-}
-
-export function runNext(engine: Engine, entry: QueueEntry): Result<null> {
-  const { id, memory } = entry.job;
-  const [first] = unfinished(engine)
-    .filter((job) => job.id !== id)
-    .toSorted((one, other) => one.rank - other.rank);
-  const moved = moveRows(engine, [id], first?.id ?? null);
-  const isResumed = memory.state.tag === 'paused' && !isForOther(engine.deps.connection(), entry.job);
-  return moved.ok && isResumed ? engine.apply({ entry, event: { type: 'unpause' } }) : moved;
 }
 
 /** Only while nothing of it was sent: a request that has gone out under a key never changes. */
@@ -428,28 +477,6 @@ export function changeLanguage(engine: Engine, entry: QueueEntry, language: Spee
   const stored = engine.deps.store.addJobs([next]);
   if (!stored.ok) return stored;
   const hidden = hideRows(engine, [job.id]);
-  engine.resume(addRow(engine, next));
-  engine.schedule();
+  engine.apply({ entry: addRow(engine, next), event: { type: 'recovered' } });
   return hidden;
-}
-
-/** Nothing is sent or charged. already-in-queue `same_in_queue` while the earlier job is under way. */
-export function copyResult({ deps, apply }: Engine, entry: QueueEntry): Result<null> {
-  const { job } = entry;
-  const { intent, state } = job.memory;
-  if (intent === null || state.tag !== 'needs-user' || state.failure.kind !== 'already-in-queue')
-    return err(localFailure('deleted-at-service', { code: 'nothing_to_copy' }));
-  const copied = kindOf(job).copy(deps, job, intent.sha256);
-  if (!copied.ok) return copied;
-  if (copied.value === null) return err(localFailure('already-in-queue', { code: 'same_in_queue' }));
-  const { result, output } = copied.value;
-  return apply({ entry, event: { type: 'copied', result }, output });
-}
-
-/** Updates the path of a row's recording and continues; different content is detected by its hash (file-changed). */
-export function relocate({ deps, apply }: Engine, entry: QueueEntry, path: string): Result<null> {
-  const moved = deps.store.movePath(entry.job.id, path);
-  if (!moved.ok) return moved;
-  entry.job = { ...entry.job, path };
-  return apply({ entry, event: { type: 'retry', consent: false } });
 }

@@ -9,7 +9,7 @@ import {
   type PreparedUpload,
 } from '../../shared/domain/jobs/job-state.ts';
 import { transition } from '../../shared/domain/jobs/machine.ts';
-import { viewOf } from './entries.ts';
+import { viewOf } from './queue.ts';
 
 const unreached = makeFailure('address-not-found');
 const waits: JobState = { tag: 'waiting', resume: 'send', untilMs: 9, failure: unreached };

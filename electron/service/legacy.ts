@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { parseGuardedJson } from '../../shared/domain/failures/guarded-json.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
@@ -37,6 +38,25 @@ export const refusedLegacyKey = (failure: Failure): Failure =>
   failure.kind === 'key-refused' || failure.kind === 'permission-missing'
     ? localFailure('not-a-recording', { code: 'legacy_key_refused', outcome: 'refused', requestId: failure.requestId })
     : failure;
+
+/** The types that the legacy API takes (contract 4.16), by extension. */
+const legacyTypes = new Set(['.mp3', '.wav', '.ogg', '.oga', '.m4a', '.mp4']);
+
+/** Refuses what the legacy API would refuse (contract 4.16, 8), before anything is sent. */
+export function checkLegacy({ name, sizeBytes }: Pick<UploadSource, 'name' | 'sizeBytes'>): Failure | null {
+  if (sizeBytes > legacyLimits.longFileBytes)
+    return makeFailure('file-too-large', {
+      code: 'file_too_large',
+      outcome: 'not_sent',
+      layer: 'local',
+      params: { size: sizeBytes },
+    });
+  return legacyTypes.has(extname(name).toLowerCase()) ? null : localFailure('not-a-recording', { code: 'legacy_type' });
+}
+
+/** Shorter audio is refused when speakers are to be told apart in it (contract 4.16). */
+export const isTooShortForSpeakers = (durationMs: number | null): boolean =>
+  durationMs !== null && durationMs < legacyLimits.diarizationMinMs;
 
 type Language = 'uz' | 'en' | 'ru';
 

@@ -1,4 +1,4 @@
-import type { Heard } from '../../shared/domain/jobs/heard.ts';
+import type { Heard } from '../../shared/domain/jobs/time-left.ts';
 import type { ReceivedTranscript } from '../../shared/domain/transcript/received.ts';
 import {
   asArray,

@@ -1,4 +1,4 @@
-import type { ImportWatch } from '../services/library/file-inspector.ts';
+import type { ImportWatch } from '../services/library/store.ts';
 import type { Events } from './events.ts';
 
 type Progress = Events['files.adding'];

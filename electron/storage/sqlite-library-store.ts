@@ -154,6 +154,7 @@ export function createSqliteLibraryStore(
   const noteKey = (name: LibraryNote): string =>
     origin === 'service' || sharedNotes.has(name) ? `note-${name}` : `note-${name}-${origin}`;
 
+  const insertRaw = (raw: RawAnswer) => Number(sql(query.insertRaw).run({ ...raw }).lastInsertRowid);
   const insertTranscript = ({ sizeBytes, durationMs }: StoredJob, { written, ...text }: NewTranscript) => {
     const { id, mediaSha256: sha256, mediaPath: path, createdAtMs } = text;
     const { body, speakers, ...facts } = written;
@@ -170,8 +171,10 @@ export function createSqliteLibraryStore(
   };
   const change = ({ job, event, atMs, output }: StoredChange) => {
     sql(query.insertEvent).run(job.id, atMs, JSON.stringify(event));
-    if (output?.transcript !== undefined) insertTranscript(job, output.transcript);
-    else if (output?.audio !== undefined) insertAudio(output.audio);
+    const { transcript, audio, raw } = output ?? {};
+    const kept = raw && { rawAnswerId: insertRaw(raw) };
+    if (transcript !== undefined) insertTranscript(job, { ...transcript, ...kept });
+    if (audio !== undefined) insertAudio(audio);
     const { id, seq, path, sizeBytes, durationMs } = job;
     sql(query.updateJob).run({ id, seq, path, sizeBytes, durationMs, ...storedRecord(job.memory) });
   };
@@ -226,8 +229,7 @@ export function createSqliteLibraryStore(
     automationLog: (limit: number) => all<AutomationEntry>(query.automationLog, limit),
     audio: (id: string) => one<StoredAudio>(query.audio, origin, id),
     listAudio: () => all<StoredAudio>(query.listAudio, origin),
-    saveRawAnswer: (answer: RawAnswer): Result<number> =>
-      write(() => Number(sql(query.insertRaw).run({ ...answer }).lastInsertRowid)),
+    saveRawAnswer: (raw: RawAnswer): Result<number> => write(() => insertRaw(raw)),
     latestRawAnswer: (jobId: string) => one<RawAnswer>(query.latestRaw, jobId),
     heardAgain: (jobId: string) => all<RawAnswer>(query.heardAgain, jobId),
     listMedia: () => all<TranscriptMedia>(query.media),

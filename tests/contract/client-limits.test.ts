@@ -5,7 +5,7 @@ import { attachFile, judgeFiles } from '../../electron/service/ask.ts';
 import { readCommand } from '../../electron/cli/options.ts';
 import { largestMessage } from '../../electron/mcp/contract-tools.ts';
 import { createWebhookService } from '../../electron/services/webhooks/webhook-service.ts';
-import { checkLegacy } from '../../electron/queue/kinds.ts';
+import { checkLegacy } from '../../electron/service/legacy.ts';
 import { windowOfService } from '../../shared/domain/account/usage-report.ts';
 import { usagePeriods } from '../../shared/domain/ledger/usage-by-day.ts';
 import { limits } from '../../electron/service/limits.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, truncateSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JobsChange } from '../../electron/queue/queue.ts';
-import { openQueueRig, refuse, takesAll, TestClock, type QueueRig } from '../support/queue-rig.ts';
+import { finished, openQueueRig, refuse, takesAll, TestClock, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
 
 let rig: QueueRig;
@@ -212,4 +212,36 @@ it('the transcript of a duplicate can be reused without sending, and the copy is
   });
   expect(rig.posts()).toHaveLength(1);
   expect((await rig.library.jobs.copyResult(idOf('a.wav'))).ok).toBe(false);
+});
+
+it('keeps the answer of the service beside a text, and that to a recording which failed there', async () => {
+  await rig.add(rig.record('a.wav', 210));
+  await rig.until(['done']);
+  rig.server.script = (_request, response) => sendJson(response, 200, { data: { id: 'tr_2', status: 'failed' } });
+  await rig.add(rig.record('b.wav', 220));
+  await rig.until(['done', 'failed']);
+  const ids = rig.library.jobs.list().jobs.map(({ id }) => id);
+  const kept = await Promise.all(ids.map((id) => rig.library.jobs.rawAnswer(id)));
+  expect(kept.map((answer) => (answer.ok ? JSON.parse(answer.value.text) : answer.error.kind))).toMatchObject([
+    { data: { status: 'completed' } },
+    { data: { status: 'failed' } },
+  ]);
+});
+
+it('a read that comes due while the computer is offline is made as soon as it is back', async () => {
+  rig.server.script = (request, response) => {
+    if (request.method === 'POST') sendJson(response, 202, { data: { id: 'tr_1', status: 'queued' } });
+    else sendJson(response, 200, { data: { id: 'tr_1', status: 'queued' } });
+  };
+  await rig.add(rig.record('a.wav', 210));
+  await rig.until(['queued-at-service']);
+  await rig.library.jobs.hold(true);
+  await rig.add(rig.record('b.wav', 220));
+  await rig.until(['queued-at-service', 'waiting']);
+  online = false;
+  await rig.until(['queued-at-service', 'blocked']);
+  rig.server.script = (_request, response) => sendJson(response, 200, finished('tr_1'));
+  online = true;
+  rig.library.jobs.noteNetworkChange(new Set());
+  await rig.until(['done', 'waiting']);
 });

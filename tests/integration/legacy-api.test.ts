@@ -8,7 +8,7 @@ import { parseFaultPlan } from '../../electron/practice/faults.ts';
 import { startPracticeServer } from '../../electron/practice/server.ts';
 import { readLedger } from '../../electron/practice/state.ts';
 import { Secret } from '../../electron/secret/secret.ts';
-import { checkLegacy } from '../../electron/queue/kinds.ts';
+import { checkLegacy } from '../../electron/service/legacy.ts';
 import { openApp } from './open-library.ts';
 
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));

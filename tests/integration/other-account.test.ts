@@ -4,6 +4,7 @@ import { Secret } from '../../electron/secret/secret.ts';
 import type { SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
 import { ok } from '../../shared/result/result.ts';
 import { openQueueRig } from '../support/queue-rig.ts';
+import { sendJson } from '../support/scripted-server.ts';
 
 vi.mock('electron', () => ({ dialog: {}, shell: {} }));
 
@@ -71,4 +72,28 @@ it('back at the account it was ordered for, it goes on without a question', asyn
   await goOn();
   await rig.until(['done', 'done']);
   expect(asked).toEqual([]);
+});
+
+it('a key in place of a refused one pays for what waits, without a question, at the same service only', async () => {
+  const rig = await openQueueRig();
+  onTestFinished(rig.close);
+  const taken = rig.server.script;
+  rig.server.script = (_request, response) => sendJson(response, 401, { error: { code: 'invalid_api_key' } });
+  await rig.add(rig.record('a.wav', 210), rig.record('b.wav', 220, 0.4));
+  await rig.until(['blocked', 'blocked']);
+  const first = rig.connection;
+  const postCount = rig.posts().length;
+  const connect = (connection: typeof first) => {
+    rig.connection = connection;
+    rig.library.jobs.noteConnectionChange();
+  };
+  connect({ ...first, baseUrl: 'https://other.example', key: new Secret('sk-test-another-1') });
+  await rig.until(['paused', 'paused']);
+  expect(rig.posts()).toHaveLength(postCount);
+  connect(first);
+  for (const { id } of rig.library.jobs.list().jobs) await rig.library.jobs.act([id], 'go-on');
+  await rig.until(['blocked', 'blocked']);
+  rig.server.script = taken;
+  connect({ ...first, key: new Secret('sk-test-another-2') });
+  await rig.until(['done', 'done']);
 });

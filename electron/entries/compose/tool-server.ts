@@ -17,7 +17,7 @@ import { filePort } from '../../platform/node/export-disk.ts';
 import { ensurePrivateFolder } from '../../platform/node/data-folder.ts';
 import { connectStudio, type StudioConnection } from '../../platform/node/studio-socket.ts';
 import { openSettingsForTerminal } from '../../platform/node/settings-conf.ts';
-import { createFileInspector } from '../../services/library/file-inspector.ts';
+import { createFileInspector } from '../../services/intake/intake.ts';
 import { audioOf } from '../../services/spend/spend-guard.ts';
 import { readAllowed, readQueued, type QueuedFiles, type QueueRequest } from '../../services/tools/studio-messages.ts';
 import { createToolConsent, type ToolRequest } from '../../services/tools/tool-consent.ts';

@@ -5,7 +5,7 @@ import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import { ok, type Result } from '../../../shared/result/result.ts';
 import { exportMany, type BatchPorts, type BatchRequest } from '../exports/batch-export.ts';
-import type { ImportWatch, LocalFile } from '../library/file-inspector.ts';
+import type { ImportWatch, LocalFile } from '../library/store.ts';
 import type { Library } from '../library/library.ts';
 
 export interface AutoExportSettings {

@@ -5,12 +5,45 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import type { JobOptions } from '../../../shared/domain/jobs/job-state.ts';
 import { restsAboveMs, workOf } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
-import type { NewJob } from '../../queue/rows.ts';
+import { inspectFile, type NewJob } from '../../queue/rows.ts';
 import type { Queue } from '../../queue/queue.ts';
-import type { FileInspector, ImportWatch, RefusedFile } from '../library/file-inspector.ts';
+import type { FilePort, ImportWatch, LocalFile, RefusedFile } from '../library/store.ts';
+import type { AudioExtractor } from '../media/audio-extractor.ts';
 import type { FileTokens } from '../media/tokens.ts';
 import type { PaidActions } from '../spend/spend-guard.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
+
+const lookedAtOnce = 8;
+
+export function createFileInspector(port: FilePort, extractor: AudioExtractor) {
+  const walk = async (paths: readonly string[]) => {
+    const found = await port.walk(paths);
+    const refused: readonly RefusedFile[] = found.refused.map(({ path, failure }) => ({
+      name: basename(path),
+      failure: { ...failure, params: { name: basename(path) } },
+    }));
+    return { files: found.files.map(({ path }) => ({ path, name: basename(path) })), refused };
+  };
+  return {
+    walk,
+    async inspect(paths: readonly string[]) {
+      const found = await walk(paths);
+      const files: LocalFile[] = [];
+      const refused = [...found.refused];
+      for (let from = 0; from < found.files.length; from += lookedAtOnce) {
+        const some = found.files.slice(from, from + lookedAtOnce);
+        const looked = await Promise.all(some.map(({ path }) => inspectFile(extractor, path)));
+        for (const [index, one] of looked.entries()) {
+          if (one.ok) files.push(one.value);
+          else refused.push({ name: some[index]?.name ?? '', failure: one.error });
+        }
+      }
+      return { files, refused };
+    },
+  };
+}
+
+export type FileInspector = ReturnType<typeof createFileInspector>;
 
 export interface AddedFiles {
   readonly jobIds: readonly string[];

@@ -124,14 +124,11 @@ export function createAtService(ports: QueueDeps) {
       const hidden = store.hideJobs([job.id]);
       if (!hidden.ok) return hidden;
       const whole = await transcription.poll(ports, job, remoteId, signal);
-      const saved = whole.ok ? whole.value() : whole;
-      const output = saved.ok ? saved.value.output : null;
+      if (!whole.ok) return whole;
       const exported =
-        output === null && saved.ok ? await transcription.fetchResult(ports, job, remoteId, signal) : null;
-      const made = exported?.ok === true && exported.value !== null ? exported.value() : null;
-      const found = output ?? (made?.ok === true && 'output' in made.value ? made.value.output : null);
-      if (found?.transcript === undefined)
-        return saved.ok ? err(localFailure('answer-unreadable', { code: 'no_words' })) : saved;
+        whole.value.facts.result === null ? await transcription.fetchResult(ports, job, remoteId, signal) : whole;
+      const found = exported.ok ? exported.value.output : undefined;
+      if (found?.transcript === undefined) return err(localFailure('answer-unreadable', { code: 'no_words' }));
       const transcript = { ...found.transcript, title: name, createdAtMs };
       const state = {
         tag: 'done',
@@ -143,9 +140,7 @@ export function createAtService(ports: QueueDeps) {
         { ...job, memory: { ...newJobRecord, intent, state } },
         { type: 'recovered' },
         clock.now(),
-        {
-          transcript,
-        },
+        { ...found, transcript },
       );
       const done = stored.ok ? store.hideJobs([job.id]) : stored;
       return done.ok ? ok({ transcriptId: transcript.id }) : done;

@@ -26,7 +26,7 @@ import {
   type SpeechSourcePorts,
 } from '../library-items/sources.ts';
 import { createSpeakerBook } from '../library-items/speaker-book.ts';
-import { createFileInspector } from './file-inspector.ts';
+import { createFileInspector } from '../intake/intake.ts';
 import type { AutomationEntry, AutomationKind, TraceSweeper } from './store.ts';
 import { noRecording, preparedNameOf } from '../media/audio-extractor.ts';
 import type { SpeechDocuments } from '../speech/speech-documents.ts';

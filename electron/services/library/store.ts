@@ -74,10 +74,12 @@ export interface StoredAudio {
   readonly credits: string | null;
 }
 
-/** The output of a job, which becomes durable with the event that ends the job. */
-export type JobOutput =
-  | { readonly transcript: NewTranscript; readonly audio?: never }
-  | { readonly audio: StoredAudio; readonly transcript?: never };
+/** What a job made, which becomes durable with the event that reports it; `raw`: the answer as it came. */
+export interface JobOutput {
+  readonly transcript?: NewTranscript;
+  readonly audio?: StoredAudio;
+  readonly raw?: RawAnswer;
+}
 
 export interface RawAnswer {
   readonly jobId: string;
@@ -168,6 +170,24 @@ export interface FilePort {
   }>;
   /** The whole file or nothing: temp, fsync, rename, fsync of the folder. */
   writeWhole(path: string, text: string | Uint8Array): Promise<Result<null>>;
+}
+
+export interface LocalFile {
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly durationMs: number | null;
+  readonly isCutShort: boolean;
+}
+
+export interface RefusedFile {
+  readonly name: string;
+  readonly failure: Failure;
+}
+
+export interface ImportWatch {
+  readonly signal: AbortSignal;
+  readonly onProgress: (doneCount: number, totalCount: number) => void;
 }
 
 export type AutomationKind = 'copy' | 'watch';

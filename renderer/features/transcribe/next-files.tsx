@@ -138,7 +138,7 @@ export function usePrice(): string | null {
   const time = formats.duration(unsent.reduce((sum, { durationMs }) => sum + (durationMs ?? 0), 0));
   const hasUnknown = unsent.some(({ durationMs }) => durationMs === null);
   const credits = creditsOf(unsent);
-  const leftMs = batchLeftMs(unsent, pace, uploadsAtOnce, 0);
+  const leftMs = batchLeftMs(unsent, pace, uploadsAtOnce);
   const count = credits === null ? 0 : roughly(credits);
   return [
     t('transcribe.cost.toSend', { count: unsent.length }),

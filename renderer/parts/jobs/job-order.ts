@@ -1,4 +1,4 @@
-import { sortRows, stageOf, type JobStage } from '../../../shared/domain/jobs/batch-progress.ts';
+import { stageOf, type JobStage } from '../../../shared/domain/jobs/batch-progress.ts';
 import type { SpeechLanguage } from '../../../shared/domain/languages.ts';
 import type { JobView, JobViewState } from '../../../shared/domain/jobs/job-view.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
@@ -24,8 +24,15 @@ export function countByFilter(jobs: readonly JobView[]): Readonly<Record<JobFilt
 
 export function shownJobs(jobs: readonly JobView[], filter: JobFilter, order: JobOrder): readonly JobView[] {
   const sorted = sortJobs(filter === 'all' ? jobs : jobs.filter((job) => filterOf[stageOf(job)] === filter));
-  return order === 'queue' ? sorted : sortRows(sorted, order);
+  return order === 'queue' ? sorted : sorted.toSorted(compareBy[order]);
 }
+
+const { compare } = new Intl.Collator(undefined, { numeric: true });
+const compareBy: Readonly<Record<Exclude<JobOrder, 'queue'>, (one: JobView, other: JobView) => number>> = {
+  name: (one, other) => compare(one.name, other.name),
+  length: (one, other) => (other.durationMs ?? -1) - (one.durationMs ?? -1),
+  added: (one, other) => other.addedAtMs - one.addedAtMs,
+};
 
 type JobGroup = 'attention' | 'progress' | 'today' | 'yesterday' | 'earlier';
 

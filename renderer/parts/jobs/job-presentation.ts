@@ -11,10 +11,9 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { useCallback } from 'react';
-import type { HeardView } from '../../../shared/domain/jobs/heard.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { lengthToSend } from '../../../shared/domain/jobs/recording-parts.ts';
-import { usualServiceMs } from '../../../shared/domain/jobs/time-left.ts';
+import { usualServiceMs, type HeardView } from '../../../shared/domain/jobs/time-left.ts';
 import { expectedCredits } from '../../../shared/domain/ledger/expected-cost.ts';
 import { workOf } from '../../../shared/domain/spend/spend-limit.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';

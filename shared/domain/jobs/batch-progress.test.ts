@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../failures/make-failure.ts';
 import { batchProgress, findOldRows, followBatch, noBatch } from './batch-progress.ts';
 import type { JobView, JobViewState } from './job-view.ts';
-import { batchLeftMs, jobLeftMs, learnPace, noPace } from './time-left.ts';
+import { batchLeftMs, learnPace, noPace } from './time-left.ts';
 
 const nowMs = Date.UTC(2026, 10, 20);
 const dayMs = 24 * 3_600_000;
@@ -104,19 +104,11 @@ describe('time left', () => {
   const row = (state: JobViewState) => job(state, { sizeBytes: 2_000_000, durationMs: 120_000 });
   const pace = learnPace([sample]);
 
-  it('of a row is its bytes and the service’s own time; an upload counts its own speed once it is known', () => {
-    expect(jobLeftMs(row(waiting), pace, 0)).toBe(2_000 + 12_000);
-    const uploading = { tag: 'uploading', sentBytes: 500_000, totalBytes: 2_000_000, sinceMs: 0 } as const;
-    expect(jobLeftMs(row(uploading), pace, 1_000)).toBe(1_500 + 12_000);
-    expect(jobLeftMs(row(uploading), pace, 2_000)).toBe(6_000 + 12_000);
-    expect(jobLeftMs(row({ tag: 'processing', sinceMs: 0, rawStatus: null }), pace, 5_000)).toBe(7_000);
-  });
-
   it('of a batch divides the connections to the service and ends with the last transcript', () => {
     const jobs = Array.from({ length: 4 }, () => row(waiting));
-    expect(batchLeftMs(jobs, pace, 1, 0)).toBe(4 * 2_000 + 12_000);
-    expect(batchLeftMs(jobs, pace, 2, 0)).toBe(2 * 2_000 + 12_000);
-    expect(batchLeftMs([...jobs, row({ tag: 'paused', sentBytes: 0, totalBytes: 1 })], pace, 8, 0)).toBe(14_000);
-    expect([batchLeftMs(jobs, noPace, 2, 0), batchLeftMs([], pace, 2, 0)]).toEqual([null, null]);
+    expect(batchLeftMs(jobs, pace, 1)).toBe(4 * 2_000 + 12_000);
+    expect(batchLeftMs(jobs, pace, 2)).toBe(2 * 2_000 + 12_000);
+    expect(batchLeftMs([...jobs, row({ tag: 'paused', sentBytes: 0, totalBytes: 1 })], pace, 8)).toBe(14_000);
+    expect([batchLeftMs(jobs, noPace, 2), batchLeftMs([], pace, 2)]).toEqual([null, null]);
   });
 });

@@ -11,7 +11,7 @@ const leftOutRows: ReadonlySet<string> = new Set(['already-in-queue', 'recording
 export const isLeftOut = ({ state }: JobView): boolean =>
   state.tag === 'needs-user' && leftOutRows.has(state.failure.kind);
 
-const stages: Readonly<Record<JobView['state']['tag'], JobStage>> = {
+const stageOfTag: Readonly<Record<JobView['state']['tag'], JobStage>> = {
   failed: 'attention',
   'needs-user': 'attention',
   preparing: 'running',
@@ -30,7 +30,7 @@ export function stageOf(job: JobView): JobStage {
   const { state } = job;
   // Between two attempts nothing runs, and an unreachable service is no progress.
   if (state.tag === 'retrying' && state.failure.outcome === 'accepted') return 'running';
-  return isLeftOut(job) ? 'ended' : stages[state.tag];
+  return isLeftOut(job) ? 'ended' : stageOfTag[state.tag];
 }
 
 export function isUnsent({ state }: JobView): boolean {
@@ -46,44 +46,27 @@ export const isChargedAnew = (job: JobView): boolean => offers(job, newCharges);
 
 export const isRetried = (job: JobView): boolean => offers(job, freeSteps) || isChargedAnew(job);
 
-export interface BatchProgress {
-  readonly runningCount: number;
-  readonly atServiceCount: number;
-  readonly waitingCount: number;
-  readonly doneCount: number;
-  readonly attentionCount: number;
-  /** Sent share of the bytes that are under way or wait, 0 to 1; null while nothing of an upload was sent. */
-  readonly sentFraction: number | null;
-  /** Heard share of what is not done yet, 0 to 1; null where nobody says how far it is. */
-  readonly heardFraction: number | null;
-  readonly durationMs: number;
-}
-
 /** Only uploads are measured, and work on this computer; work at the service has no percentage. */
-export function batchProgress(jobs: readonly JobView[]): BatchProgress {
-  let totalBytes = 0;
-  let sentBytes = 0;
-  let isBegun = false;
+export function batchProgress(jobs: readonly JobView[]) {
   const stages = { attention: 0, running: 0, waiting: 0, ended: 0 };
-  let atServiceCount = 0;
-  let doneCount = 0;
-  let durationMs = 0;
+  let [atServiceCount, doneCount, durationMs, totalBytes, sentBytes, openMs] = [0, 0, 0, 0, 0, 0];
+  let isBegun = false;
   let heardMs: number | null = null;
-  let openMs = 0;
   for (const job of jobs) {
     const { state } = job;
+    const lengthMs = job.durationMs ?? 0;
     stages[stageOf(job)] += 1;
-    durationMs += job.durationMs ?? 0;
+    durationMs += lengthMs;
     if (state.tag === 'done') doneCount += 1;
     const isAtService =
       state.tag === 'queued-at-service' || state.tag === 'processing' || (state.tag === 'uploading' && !isUnsent(job));
     if (isAtService) atServiceCount += 1;
     const isResting = state.tag === 'paused' && state.sentBytes === 0;
-    if (isResting || state.tag === 'failed' || state.tag === 'needs-user' || state.tag === 'cancelled') continue;
-    if (state.tag !== 'done') openMs += job.durationMs ?? 0;
+    const stage = stageOfTag[state.tag];
+    if (isResting || stage === 'attention' || stage === 'ended') continue;
+    openMs += lengthMs;
     if (state.tag === 'processing' && state.heard !== undefined)
-      heardMs = (heardMs ?? 0) + state.heard.share * (job.durationMs ?? 0);
-    if (state.tag === 'done') continue;
+      heardMs = (heardMs ?? 0) + state.heard.share * lengthMs;
     totalBytes += job.sizeBytes;
     if (isAtService) sentBytes += job.sizeBytes;
     else if (state.tag === 'uploading' && state.sentBytes > 0) {
@@ -97,33 +80,18 @@ export function batchProgress(jobs: readonly JobView[]): BatchProgress {
     waitingCount: stages.waiting,
     doneCount,
     attentionCount: stages.attention,
+    /** Sent share of the bytes that are under way or wait, 0 to 1; null while nothing of an upload was sent. */
     sentFraction: isBegun && totalBytes > 0 ? Math.min(1, sentBytes / totalBytes) : null,
+    /** Heard share of what is not done yet, 0 to 1; null where nobody says how far it is. */
     heardFraction: heardMs === null || openMs === 0 ? null : heardMs / openMs,
     durationMs,
   };
 }
 
-export function sortRows(jobs: readonly JobView[], order: 'name' | 'length' | 'added'): readonly JobView[] {
-  switch (order) {
-    case 'name': {
-      const { compare } = new Intl.Collator(undefined, { numeric: true });
-      return jobs.toSorted((one, other) => compare(one.name, other.name));
-    }
-    case 'length':
-      return jobs.toSorted((one, other) => (other.durationMs ?? -1) - (one.durationMs ?? -1));
-    case 'added':
-      return jobs.toSorted((one, other) => other.addedAtMs - one.addedAtMs);
-  }
-}
-
-export interface BatchEnd {
-  readonly doneNames: readonly string[];
-  readonly failedNames: readonly string[];
-  readonly transcriptId: string | null;
-}
+export type BatchProgress = ReturnType<typeof batchProgress>;
 
 interface BatchWatch {
-  readonly stages: ReadonlyMap<string, ReturnType<typeof stageOf>>;
+  readonly stages: ReadonlyMap<string, JobStage>;
   readonly ended: readonly JobView[];
 }
 
@@ -132,11 +100,7 @@ export const noBatch: BatchWatch = { stages: new Map(), ended: [] };
 const isMoving = (stage: string | undefined): boolean => stage === 'running' || stage === 'waiting';
 
 /** A batch ends when nothing moves and a row has ended that had not when it was first seen. */
-export function followBatch(
-  watch: BatchWatch,
-  jobs: readonly JobView[],
-  removedIds: readonly string[],
-): { readonly watch: BatchWatch; readonly end: BatchEnd | null } {
+export function followBatch(watch: BatchWatch, jobs: readonly JobView[], removedIds: readonly string[]) {
   const stages = new Map(watch.stages);
   let ended = watch.ended;
   for (const id of removedIds) stages.delete(id);
@@ -159,18 +123,15 @@ export function followBatch(
   };
 }
 
+export type BatchEnd = NonNullable<ReturnType<typeof followBatch>['end']>;
+
 export const rowAges = [7, 30, 90, 365] as const;
 export type RowAge = (typeof rowAges)[number];
 
 const dayMs = 24 * 3_600_000;
 
-interface OldRows {
-  readonly jobIds: readonly string[];
-  readonly transcriptIds: readonly string[];
-}
-
 /** Done or cancelled longer than `days` ago. Failed rows stay: they are the only record of the failure. */
-export function findOldRows(jobs: readonly JobView[], days: number, nowMs: number): OldRows {
+export function findOldRows(jobs: readonly JobView[], days: number, nowMs: number) {
   const before = nowMs - days * dayMs;
   const old = jobs.filter(
     ({ state, addedAtMs }) =>

@@ -3,11 +3,9 @@ import type { Failure } from '../../result/failure.ts';
 import { failureRows, isFailureKind } from '../failures/rows.ts';
 import type { BlockedBy } from './job-state.ts';
 
-/** One of several machines behind an address may be in trouble while the others would accept jobs. */
-export type Holds = 'item' | 'all-if-repeated' | 'all';
-
-export type FailurePlan =
-  | { readonly plan: 'wait'; readonly holds: Holds; readonly isThrottled: boolean }
+type FailurePlan =
+  /** One of several machines behind an address may be in trouble while the others would accept jobs. */
+  | { readonly plan: 'wait'; readonly holds: 'item' | 'all-if-repeated' | 'all'; readonly isThrottled: boolean }
   | { readonly plan: 'block'; readonly by: BlockedBy }
   | { readonly plan: 'look' }
   | { readonly plan: 'ask' }

@@ -1,4 +1,4 @@
-import type { Heard } from './heard.ts';
+import type { Heard } from './time-left.ts';
 import type { Failure } from '../../result/failure.ts';
 import type { EarlierPayment } from '../ledger/paid-action.ts';
 import type { SpeechLanguage } from '../languages.ts';

@@ -1,7 +1,6 @@
 import type { Failure } from '../../result/failure.ts';
-import type { HeardView } from './heard.ts';
 import type { JobOptions, JobRecord, JobState } from './job-state.ts';
-import { noPace, type Pace } from './time-left.ts';
+import { noPace, type HeardView, type Pace } from './time-left.ts';
 
 type StateOf<T extends JobState['tag']> = Extract<JobState, { readonly tag: T }>;
 

@@ -7,18 +7,7 @@ export interface PaceSample {
   readonly serviceMs: number;
 }
 
-export interface Pace {
-  readonly sampleCount: number;
-  readonly bytesPerSecond: number | null;
-  /** The service's time per millisecond of audio: the median, and the usual range. */
-  readonly servicePerAudio: { readonly low: number; readonly median: number; readonly high: number } | null;
-  /** The service's time for a job whose length is not known, in milliseconds. */
-  readonly serviceMs: number | null;
-}
-
 export const rememberedSamples = 20;
-
-export const noPace: Pace = { sampleCount: 0, bytesPerSecond: null, servicePerAudio: null, serviceMs: null };
 
 const quantile = (sorted: readonly number[], share: number): number => {
   const at = (sorted.length - 1) * share;
@@ -29,7 +18,7 @@ const quantile = (sorted: readonly number[], share: number): number => {
 const ascending = (values: readonly number[]): readonly number[] => values.toSorted((left, right) => left - right);
 
 /** Learns from finished jobs, newest last. Medians, so that a single unusual job changes little. */
-export function learnPace(samples: readonly PaceSample[]): Pace {
+export function learnPace(samples: readonly PaceSample[]) {
   const recent = samples.slice(-rememberedSamples);
   const measured = recent.filter(({ uploadMs, sentBytes }) => uploadMs > 0 && sentBytes > 0);
   const heard = recent.filter(({ audioMs }) => audioMs > 0);
@@ -39,19 +28,20 @@ export function learnPace(samples: readonly PaceSample[]): Pace {
   return {
     sampleCount: recent.length,
     bytesPerSecond: speeds.length === 0 ? null : quantile(speeds, 0.5),
+    /** The service's time per millisecond of audio: the median, and the usual range. */
     servicePerAudio:
       ratios.length === 0
         ? null
         : { low: quantile(ratios, 0.25), median: quantile(ratios, 0.5), high: quantile(ratios, 0.75) },
+    /** The service's time for a job whose length is not known, in milliseconds. */
     serviceMs: times.length === 0 ? null : quantile(times, 0.5),
   };
 }
 
-export function usualServiceMs(
-  pace: Pace,
-  audioMs: number | null,
-): { readonly lowMs: number; readonly medianMs: number; readonly highMs: number } | null {
-  const { servicePerAudio, serviceMs } = pace;
+export type Pace = ReturnType<typeof learnPace>;
+export const noPace = learnPace([]);
+
+export function usualServiceMs({ servicePerAudio, serviceMs }: Pace, audioMs: number | null) {
   if (servicePerAudio !== null && audioMs !== null && audioMs > 0) {
     const { low, median, high } = servicePerAudio;
     return { lowMs: low * audioMs, medianMs: median * audioMs, highMs: high * audioMs };
@@ -59,66 +49,49 @@ export function usualServiceMs(
   return serviceMs === null ? null : { lowMs: serviceMs, medianMs: serviceMs, highMs: serviceMs };
 }
 
-function speedOf(state: JobView['state'], pace: Pace, nowMs: number): number | null {
-  if (state.tag !== 'uploading') return pace.bytesPerSecond;
-  const passedMs = nowMs - state.sinceMs;
-  return passedMs >= 1_500 && state.sentBytes > 0 ? (state.sentBytes * 1000) / passedMs : pace.bytesPerSecond;
-}
-
-function partsLeft(
-  job: JobView,
-  pace: Pace,
-  nowMs: number,
-): { readonly sendMs: number; readonly serviceMs: number } | null {
-  const { state } = job;
-  const service = usualServiceMs(pace, job.durationMs);
-  const speed = speedOf(state, pace, nowMs);
-  switch (state.tag) {
-    case 'preparing':
-    case 'waiting':
-    case 'retrying':
-    case 'uploading': {
-      if (service === null) return null;
-      // The service has accepted it: only the next poll is waiting.
-      if (state.tag === 'retrying' && state.failure.outcome === 'accepted')
-        return { sendMs: 0, serviceMs: service.medianMs };
-      if (speed === null) return null;
-      const bytes = state.tag === 'uploading' ? state.totalBytes - state.sentBytes : job.sizeBytes;
-      return { sendMs: (Math.max(0, bytes) * 1000) / speed, serviceMs: service.medianMs };
-    }
-    case 'queued-at-service':
-    case 'processing':
-      // Having taken longer than usual says nothing about the remaining time.
-      return service === null
-        ? null
-        : { sendMs: 0, serviceMs: Math.max(0, service.medianMs - (nowMs - state.sinceMs)) };
-    case 'blocked':
-    case 'paused':
-    case 'needs-user':
-    case 'done':
-    case 'failed':
-    case 'cancelled':
-      return { sendMs: 0, serviceMs: 0 };
-  }
-}
-
-export function jobLeftMs(job: JobView, pace: Pace, nowMs: number): number | null {
-  const parts = partsLeft(job, pace, nowMs);
-  if (parts === null || parts.sendMs + parts.serviceMs <= 0) return null;
-  return parts.sendMs + parts.serviceMs;
-}
-
-/** Milliseconds with `uploadsAtOnce` at a time, without rows that don't progress; null when nothing is known. */
-export function batchLeftMs(jobs: readonly JobView[], pace: Pace, uploadsAtOnce: number, nowMs: number): number | null {
+/** With `uploadsAtOnce` at a time, for jobs to be sent; those that wait for the user take no time. Null: not known. */
+export function batchLeftMs(jobs: readonly JobView[], pace: Pace, uploadsAtOnce: number): number | null {
   const lanes = Array.from({ length: Math.max(1, uploadsAtOnce) }, () => 0);
   let latest = 0;
-  for (const job of jobs) {
-    const parts = partsLeft(job, pace, nowMs);
-    if (parts === null) return null;
+  for (const { state, sizeBytes, durationMs } of jobs) {
+    if (state.tag === 'blocked' || state.tag === 'paused') continue;
+    const service = usualServiceMs(pace, durationMs);
+    if (service === null || pace.bytesPerSecond === null) return null;
+    const bytes = state.tag === 'uploading' ? state.totalBytes - state.sentBytes : sizeBytes;
     const lane = lanes.indexOf(Math.min(...lanes));
-    const sentAt = (lanes[lane] ?? 0) + parts.sendMs;
-    lanes[lane] = sentAt;
-    latest = Math.max(latest, sentAt + parts.serviceMs);
+    const sentAtMs = (lanes[lane] ?? 0) + (Math.max(0, bytes) * 1000) / pace.bytesPerSecond;
+    lanes[lane] = sentAtMs;
+    latest = Math.max(latest, sentAtMs + service.medianMs);
   }
   return latest > 0 ? latest : null;
+}
+
+export interface Heard {
+  readonly share: number;
+  readonly latestText: string;
+}
+
+export interface HeardView extends Heard {
+  readonly leftMs: number | null;
+  /** The estimate is what computers usually need, because this one has not been measured yet. */
+  readonly isUsual: boolean;
+}
+
+/** How much of a recording was heard at a moment, in milliseconds of a clock that only grows. */
+export interface HeardAt {
+  readonly share: number;
+  readonly atMs: number;
+}
+
+const usualFactor = 1 / 6;
+const leastHeardMs = 60_000;
+
+export function measureFactor(from: HeardAt, to: HeardAt, durationMs: number | null): number | null {
+  const heardMs = (to.share - from.share) * (durationMs ?? 0);
+  return heardMs >= leastHeardMs ? (to.atMs - from.atMs) / heardMs : null;
+}
+
+export function heardView(heard: Heard, durationMs: number | null, factor: number | null): HeardView {
+  const leftMs = durationMs === null ? null : (1 - heard.share) * durationMs * (factor ?? usualFactor);
+  return { ...heard, leftMs, isUsual: factor === null };
 }

@@ -105,7 +105,7 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   const lengthMs = resting.reduce((sum, job) => sum + (lengthToSend(job) ?? 0), 0);
   const asWaiting = resting.map((job): JobView => ({ ...job, state: { tag: 'waiting', placeInQueue: null } }));
   // Practice mode runs at the speed of this computer, so its throughput predicts nothing for the real service.
-  const leftMs = modeOf(mode).isFree ? null : batchLeftMs(asWaiting, pace, uploadsAtOnce, 0);
+  const leftMs = modeOf(mode).isFree ? null : batchLeftMs(asWaiting, pace, uploadsAtOnce);
   const facts = [
     ...(lengthMs > 0 ? [formats.duration(lengthMs)] : []),
     costWords(resting),
