@@ -13,7 +13,7 @@ const keepButton = 1;
 /** Enter and Esc give the safe answer. `isRemembered`: the user need not be asked again. */
 export async function askSpend(
   window: BrowserWindow | undefined,
-  { estimate, spentMs, limitMs, isUnpriced, waits }: SpendQuestion,
+  { estimate, spentMs, limitMs, isUnpriced, waits, newAddress, isHeld }: SpendQuestion,
   language: InterfaceLanguage,
   rateOf: (work: AudioWork) => CreditRate,
 ): Promise<{ readonly isSent: boolean; readonly isRemembered: boolean }> {
@@ -51,8 +51,9 @@ export async function askSpend(
         : [most === null ? say('unreported') : say('most', amountOf(most, 0.01))];
   const question = {
     type: 'question' as const,
-    message: say(isEachTime ? 'question' : 'aboveQuestion'),
+    message: say(!isEachTime ? 'aboveQuestion' : isHeld === true ? 'heldQuestion' : 'question'),
     detail: [
+      ...(newAddress === undefined ? [] : [say('otherAccount', { address: newAddress })]),
       say(estimate.audioMs > 0 ? 'recordings' : 'requests', { count: estimate.requests }),
       ...(estimate.audioMs > 0
         ? [say(estimate.isRough ? 'lengthRough' : 'length', { span: span(estimate.audioMs) })]

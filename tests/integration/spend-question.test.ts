@@ -73,6 +73,14 @@ it('with speakers a recording costs what such recordings cost, also among others
   expect((await ask(0, isHalfKnown, { estimate })).detail).toContain('The cost is unknown');
 });
 
+it('the question names the service that is to have it instead, and promises nothing at once while the queue is paused', async () => {
+  const asked = await ask(1000, perMinute, { newAddress: 'https://other.example', isHeld: true });
+  expect(asked.message).toBe('Send this when the queue goes on?');
+  expect(asked.detail).toMatch(
+    /^The key or the address .+ will be sent to https:\/\/other\.example and charged there\./u,
+  );
+});
+
 it('a length is told as it is, beside the minutes that are charged', async () => {
   const { detail } = await ask(70_000, perMinute);
   expect(detail).toContain('1 minute 10 seconds of audio in total.');

@@ -298,10 +298,10 @@ describe('by hand', () => {
     const [job] = line(1);
     const half = { tag: 'uploading', sentBytes: 92_000_000, totalBytes: 184_000_000, sinceMs: 0 } as const;
     await told(page, [{ ...job!, state: half }], [], { ...noQueue, isHeld: true });
-    await page.getByText('Queue paused').waitFor();
+    await page.getByText('Queue paused').first().waitFor();
     await page.getByText('Running uploads will finish; no new ones start.').waitFor();
     await waitForFocus(page.getByRole('button', { name: 'Resume all' }));
-    await rowOf(page, 'job-1').getByText('Paused').waitFor();
+    await rowOf(page, 'job-1').getByText('Queue paused').waitFor();
     const unsent = { tag: 'paused', sentBytes: 0, totalBytes: 1, isAwaitingAnswer: true } as const;
     await told(page, [{ ...job!, state: unsent }], [], { ...noQueue, isHeld: true });
     await rowOf(page, job!.id).getByText('Not sent yet').waitFor();

@@ -163,7 +163,17 @@ it('while a price is unknown each addition is asked about, however it is added; 
   expect([await send('isolate'), asked.length]).toEqual([true, 5]);
   agree('another');
   expect([await send('isolate'), asked.length]).toEqual(['waits', 6]);
-  expect(settings().spentLately).toMatchObject([{ audioMs: 6 * minute }]);
+  expect(settings().spentLately).toMatchObject([{ audioMs: 5 * minute }]);
+});
+
+it('what was ordered for another account is asked about even within the limit, unless nothing ever is', async () => {
+  for (const spendLimitMinutes of [60, null]) {
+    const { paid, asked, clock } = build({ spendLimitMinutes });
+    const newAddress = 'https://other.example';
+    const admitted = await paid.start({ windowId: 1, activation: clock.now }, audio(1), { waits: true, newAddress });
+    expect(admitted).toEqual({ ok: true, value: spendLimitMinutes === null });
+    expect(asked).toMatchObject(spendLimitMinutes === null ? [] : [{ newAddress, waits: true }]);
+  }
 });
 
 it.each([null, 0])('with a limit of %s an unknown price is no question of its own', async (spendLimitMinutes) => {

@@ -18,16 +18,17 @@ import type { SettingsStore } from '../settings/stored-settings.ts';
 export type SpendQuestion = Extract<SpendJudgement, { readonly tag: 'ask' }> & {
   /** Without consent it waits in the queue. */
   readonly waits?: boolean | undefined;
+  /** Of the service that is to have what was ordered for another account, which is always asked about. */
+  readonly newAddress?: string | undefined;
+  /** The queue is paused, so it is not sent at once. */
+  readonly isHeld?: boolean;
 };
 
-export interface SpendRequest {
+export interface SpendRequest extends Pick<SpendQuestion, 'waits' | 'newAddress'> {
   readonly windowId: number;
   /** There was a click or key press that has not been used yet, or the user has just chosen files. */
   readonly isByPerson: boolean;
   readonly estimate: SpendEstimate;
-  /** It is added as paused, so nothing is sent before the user has seen it. */
-  readonly isResting?: boolean;
-  readonly waits?: boolean;
 }
 
 interface SpendGuardOptions {
@@ -63,7 +64,7 @@ export function createSpendGuard(options: SpendGuardOptions) {
   };
 
   const admit = async (
-    { windowId, isByPerson, estimate, isResting = false, waits }: SpendRequest,
+    { windowId, isByPerson, estimate, waits, newAddress }: SpendRequest,
     mayAsk: boolean,
   ): Promise<Result<boolean>> => {
     if (!isByPerson) {
@@ -72,10 +73,11 @@ export function createSpendGuard(options: SpendGuardOptions) {
     }
     const { mode, spendLimitMinutes, spentLately } = settings.get();
     if (mode !== 'service') return ok(true);
-    const isKnown = isResting || !isUnpriced(estimate);
-    const judged = judgeSpend(spendLimitMinutes, spentLately, estimate, now(), isKnown);
+    const isKnown = !isUnpriced(estimate);
+    const limit = newAddress !== undefined && isKnown ? spendLimitMinutes && 0 : spendLimitMinutes;
+    const judged = judgeSpend(limit, spentLately, estimate, now(), isKnown);
     if (judged.tag === 'ask' && !mayAsk) return ok(false);
-    if (judged.tag === 'ask' && !(await confirm(windowId, { ...judged, waits }))) {
+    if (judged.tag === 'ask' && !(await confirm(windowId, { ...judged, waits, newAddress }))) {
       log.write({ event: 'spend-declined' });
       return ok(false);
     }
@@ -132,11 +134,13 @@ export function createPaidActions(parts: { readonly guard: SpendGuard; readonly 
     ): Result<AdmitFiles> {
       if (!isByPerson) return err(notByPerson);
       return ok(async (files, isLastBatch, isResting = false) => {
+        // Paused until the user has seen what it costs; going on is an order of its own.
+        if (isResting) return true;
         // The whole of a folder is judged before anything of it is sent.
         if (!isLastBatch && guard.mayAsk()) return false;
         const estimate = addEstimates(files.map((file) => audioOf(file, work)));
-        const waits = !isResting && guard.isUnpriced(estimate);
-        const request = { windowId, isByPerson: true, estimate, isResting, waits };
+        const waits = guard.isUnpriced(estimate);
+        const request = { windowId, isByPerson: true, estimate, waits };
         const admitted = await guard.admit(request);
         return (admitted.ok && admitted.value) || (waits && 'waits');
       });
@@ -151,7 +155,7 @@ export function createPaidActions(parts: { readonly guard: SpendGuard; readonly 
     start: async (
       { windowId, activation }: Asker,
       estimate: SpendEstimate | Promise<SpendEstimate>,
-      how: Pick<SpendRequest, 'waits'> = {},
+      how: Pick<SpendRequest, 'waits' | 'newAddress'> = {},
     ): Promise<Result<boolean>> => {
       // The press counts when it is made, however long the estimate takes.
       const isByPerson = activations.take(windowId, activation);
