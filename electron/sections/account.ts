@@ -23,6 +23,7 @@ import type { WebhookService } from '../services/webhooks/webhook-service.ts';
 import { basename } from 'node:path';
 import { reportCsv, reportOfComputer, type UsageReport } from '../../shared/domain/account/usage-report.ts';
 import { dialogWords } from '../shell/words.ts';
+import type { Workspace } from '../workspace/open-workspace.ts';
 import { readCreditRate } from '../shell/credit-rate.ts';
 
 const keyInput = z.strictObject({
@@ -222,15 +223,16 @@ export const webhookProcedures = ({ workspaces, signingSecret, openKeyWindow, ac
   };
 };
 
-export const usageProcedures = ({ workspaces, settings, saveText, windowOf }: App) => {
+export const usageProcedures = ({ workspaces, connection, settings, saveText, windowOf }: App) => {
+  /** Without a key no account is in use, and what this computer spent at all of them is counted. */
+  const actionsIn = ({ ledger, accountId }: Workspace, period: { readonly fromMs: number; readonly toMs: number }) =>
+    ledger.list({ ...period, ...(connection.serviceIdentity() !== null && { account: accountId() }) });
   const countedHere = async (days: UsagePeriod): Promise<Result<Usage>> => {
     const workspace = await workspaces.opened();
     if (!workspace.ok) return workspace;
     void workspace.value.readCosts();
     const nowMs = Date.now();
-    const { ledger, accountId } = workspace.value;
-    const period = { fromMs: usageFrom(days, nowMs), toMs: dayOf(nowMs).toMs };
-    const actions = ledger.list({ ...period, account: accountId() });
+    const actions = actionsIn(workspace.value, { fromMs: usageFrom(days, nowMs), toMs: dayOf(nowMs).toMs });
     return actions.ok ? ok(usageByDay(actions.value, days, nowMs)) : actions;
   };
   const rateOf = async (work: Parameters<typeof readCreditRate>[2]) => {
@@ -279,8 +281,7 @@ export const usageProcedures = ({ workspaces, settings, saveText, windowOf }: Ap
       if (!library.ok) return library;
       // What is found is published, and read again then.
       void library.value.readCosts();
-      const { ledger, accountId } = library.value;
-      const actions = ledger.list({ ...dayOf(Date.now()), account: accountId() });
+      const actions = actionsIn(library.value, dayOf(Date.now()));
       return actions.ok ? ok(sumUsed(actions.value)) : actions;
     }),
     'usage.rate': procedure(nothing, async () => rateOf('transcribe')),

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, truncateSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient } from '../../electron/service/client.ts';
 import { openLedger } from '../../electron/storage/open-ledger.ts';
@@ -10,12 +10,15 @@ import type { Ledger } from '../../electron/services/account/ledger.ts';
 import { dailyUse, sumUsed, usageByDay } from '../../shared/domain/ledger/usage-by-day.ts';
 import type { PaidEnding, PaidIntent, PaidReport } from '../../shared/domain/ledger/paid-action.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
-import { err } from '../../shared/result/result.ts';
+import { err, ok } from '../../shared/result/result.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
+import { usageProcedures } from '../../electron/sections/account.ts';
 import { readCreditRate } from '../../electron/shell/credit-rate.ts';
 import { noRate } from '../../shared/domain/ledger/expected-cost.ts';
 import { finished, openQueueRig, refuse } from '../support/queue-rig.ts';
+
+vi.mock('electron', () => ({ dialog: {}, shell: {} }));
 
 const root = mkdtempSync(join(tmpdir(), 'ovoz-ledger-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -446,4 +449,26 @@ test('the credit rate is that of the last twenty charged recordings; isolations 
   expect(isolated).toMatchObject({ sampleCount: 1, creditsPerHour: '3600' });
   expect(readCreditRate(workspace, 30 * day)).toEqual(rate);
   ledger.close();
+});
+
+test('while no key is known, what this computer spent at all accounts is counted, and not called nothing', async () => {
+  nowMs = Date.now();
+  const payer = { id: 'one' };
+  const ledger = open(() => payer.id);
+  for (const id of ['one', 'two']) {
+    payer.id = id;
+    ledger.begin(intent(`speak-${id}`));
+    ledger.end(`speak-${id}`, ending('accepted', { report: { ...nothing, credits: '100' } }));
+  }
+  const requestsOf = async (identity: string | null) => {
+    const { 'usage.days': days } = usageProcedures({
+      workspaces: {
+        opened: async () => ok({ ledger, accountId: () => identity ?? 'service', readCosts: async () => {} }),
+      },
+      connection: { serviceIdentity: () => identity },
+    } as unknown as Parameters<typeof usageProcedures>[0]);
+    const usage = await days.handle({ days: 30, from: 'computer' }, {} as never);
+    return usage.ok ? usage.value.requests : null;
+  };
+  expect([await requestsOf('two'), await requestsOf(null)]).toEqual([1, 2]);
 });
