@@ -3,7 +3,7 @@ import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { sniff, takenFormats } from '../../shared/domain/media/sniff.ts';
 import { estimateMs } from '../../shared/domain/speech/speech-document.ts';
-import { lengthBySize, type SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
+import { estimateAudio, lengthBySize, type SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
 import { ok, err, type Result } from '../../shared/result/result.ts';
 import type { EndpointName } from '../service/endpoints.ts';
 import type { ToolName } from './tools.ts';
@@ -166,7 +166,7 @@ async function sendAudio(
   if (!opened.ok) return refused(opened.error);
   const session = opened.value;
   const { bytes, ending } = audio.value;
-  const estimate = { requests: 1, audioMs: lengthBySize(bytes.length), characters: 0, isRough: true };
+  const estimate = estimateAudio('transcribe', [lengthBySize(bytes.length)], true);
   const allowed = await ports.consent({ tool, action: 'spend', estimate, items: [] }, signal);
   if (!allowed.ok) return refused(allowed.error);
   return ports.withFile(bytes, ending, async ({ path, sizeBytes, mtimeMs, sha256 }) => {

@@ -289,5 +289,11 @@ export const usageProcedures = ({ workspaces, connection, settings, saveText, wi
     'usage.dictationRate': procedure(nothing, async () => rateOf('dictate')),
     'usage.isolationRate': procedure(nothing, async () => rateOf('isolate')),
     'usage.listenRate': procedure(nothing, async () => rateOf('listen')),
+    /** Of a thousand characters to speak; null: not reported yet. */
+    'usage.speechRate': procedure(nothing, async () => {
+      const library = await workspaces.opened();
+      if (!library.ok) return library;
+      return ok({ credits: library.value.ledger.expectedCredits('speak.generate', { characters: 1000 }) });
+    }),
   };
 };

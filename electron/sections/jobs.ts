@@ -10,7 +10,7 @@ import { dialogWords, recordingWords } from '../shell/words.ts';
 import { procedure, nothing } from '../ipc/procedure.ts';
 import { askOpened, fileToken, id, restorationModel, speechLanguage, type App } from './context.ts';
 import { z } from 'zod';
-import { rowActions } from '../../shared/domain/jobs/job-view.ts';
+import { rowActions, type JobView } from '../../shared/domain/jobs/job-view.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
 
 const jobOptions = z.discriminatedUnion('kind', [
@@ -34,19 +34,27 @@ export const jobProcedures = (app: App) => {
   const adder = (windowId: number, isByPerson: boolean) => ({ windowId, isByPerson, watch: adding.begin(windowId) });
 
   const withJobs = askOpened(workspaces, (workspace) => workspace.jobs);
-  /** What another account would pay for is asked about like anything new; without consent it stays paused. */
-  const orderAnew = async (jobs: Queue, jobIds: readonly string[], asker: Asker): Promise<Result<null>> => {
+  const isElsewhere = ({ state }: JobView): boolean => 'isElsewhere' in state && connection.serviceIdentity() !== null;
+  const isAwaited = ({ state }: JobView): boolean =>
+    state.tag === 'paused' && state.isAwaitingAnswer === true && state.isElsewhere !== true;
+  /** What another account would pay for, or nobody agreed to yet, is asked about like anything new; gives what was declined. */
+  const order = async (jobs: Queue, rows: readonly JobView[], asker: Asker): Promise<Result<ReadonlySet<string>>> => {
+    const anew = rows.filter((row) => isElsewhere(row) || isAwaited(row));
+    if (anew.length === 0) return ok(new Set());
+    const estimate = addEstimates(anew.map((row) => audioOf(row, workOf(row))));
+    const address = anew.some(isElsewhere) ? connection.readAddress('') : null;
+    const newAddress = address?.ok === true ? address.value : undefined;
+    const admitted = await paid.start(asker, estimate, { waits: true, newAddress });
+    if (!admitted.ok) return admitted;
+    const ids = anew.map(({ id }) => id);
+    if (!admitted.value) return ok(new Set(ids));
+    const ordered = await jobs.act(ids, 'order-anew');
+    return ordered.ok ? ok(new Set()) : ordered;
+  };
+  const orderOf = (jobs: Queue, jobIds: readonly string[], asker: Asker) => {
     const wanted = new Set(jobIds);
-    const rows = jobs.list().jobs.filter(({ id, state }) => wanted.has(id) && 'isElsewhere' in state);
-    if (rows.length === 0 || connection.serviceIdentity() === null) return ok(null);
-    const estimate = addEstimates(rows.map((row) => audioOf(row, workOf(row))));
-    const admitted = await paid.start(asker, estimate, { waits: true });
-    if (!admitted.ok || !admitted.value) return admitted.ok ? ok(null) : admitted;
-    const ordered = await jobs.act(
-      rows.map(({ id }) => id),
-      'order-anew',
-    );
-    return ordered.ok ? ok(null) : ordered;
+    const rows = jobs.list().jobs.filter(({ id }) => wanted.has(id));
+    return order(jobs, rows, asker);
   };
   const done = async (change: Promise<Result<null>>) => {
     const changed = await change;
@@ -121,7 +129,9 @@ export const jobProcedures = (app: App) => {
             if (!admitted.ok) return admitted;
             if (!admitted.value) return ok({});
           }
-          return done(jobs.retry(jobId, acceptsNewCharge));
+          const declined = await orderOf(jobs, [jobId], asker);
+          if (!declined.ok) return declined;
+          return declined.value.has(jobId) ? ok({}) : done(jobs.retry(jobId, acceptsNewCharge));
         }),
     ),
     'jobs.cancel': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
@@ -130,16 +140,18 @@ export const jobProcedures = (app: App) => {
     'jobs.remove': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
       withJobs((jobs) => done(jobs.remove(jobId))),
     ),
-    /** One request for many rows; asks only before another account is to pay for some. Rows to which it does not apply stay as they are. */
+    /** One request for many rows; asks only before what nobody agreed to goes on. Others to which it does not apply stay. */
     'jobs.act': procedure(
       z.strictObject({ jobIds: z.array(id).min(1).max(20_000), action: z.enum(rowActions) }),
       async ({ jobIds, action }, asker) =>
         withJobs(async (jobs) => {
-          if (action === 'go-on') {
-            const ordered = await orderAnew(jobs, jobIds, asker);
-            if (!ordered.ok) return ordered;
-          }
-          return jobs.act(jobIds, action);
+          if (action !== 'go-on') return jobs.act(jobIds, action);
+          const declined = await orderOf(jobs, jobIds, asker);
+          if (!declined.ok) return declined;
+          return jobs.act(
+            jobIds.filter((id) => !declined.value.has(id)),
+            action,
+          );
         }),
       { maxInputBytes: 4 * 1024 * 1024 },
     ),
@@ -161,8 +173,9 @@ export const jobProcedures = (app: App) => {
     ),
     'jobs.runNext': procedure(z.strictObject({ jobId: id }), async ({ jobId }, asker) =>
       withJobs(async (jobs) => {
-        const ordered = await orderAnew(jobs, [jobId], asker);
-        return ordered.ok ? done(jobs.runNext(jobId)) : ordered;
+        const declined = await orderOf(jobs, [jobId], asker);
+        if (!declined.ok) return declined;
+        return declined.value.has(jobId) ? ok({}) : done(jobs.runNext(jobId));
       }),
     ),
     'jobs.changeLanguage': procedure(
@@ -173,8 +186,13 @@ export const jobProcedures = (app: App) => {
     'jobs.copyResult': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
       withJobs((jobs) => done(jobs.copyResult(jobId))),
     ),
-    'jobs.hold': procedure(z.strictObject({ isHeld: z.boolean() }), async ({ isHeld }) =>
-      withJobs((jobs) => done(jobs.hold(isHeld))),
+    'jobs.hold': procedure(z.strictObject({ isHeld: z.boolean() }), async ({ isHeld }, asker) =>
+      withJobs(async (jobs) => {
+        const held = await jobs.hold(isHeld);
+        if (!held.ok) return held;
+        const declined = await order(jobs, isHeld ? [] : jobs.list().jobs.filter(isElsewhere), asker);
+        return declined.ok ? ok({}) : declined;
+      }),
     ),
     /** The recording of a row was moved: opens the dialog and continues with the chosen file (file-unreadable). */
     'jobs.locate': procedure(z.strictObject({ jobId: id }), async ({ jobId }, { windowId }) =>

@@ -2,7 +2,7 @@ import { dialog, type BrowserWindow } from 'electron';
 import { expectedCredits, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
 import { numberLocales } from '../../shared/domain/text/write-locale.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
-import type { AudioWork } from '../../shared/domain/spend/spend-limit.ts';
+import { stepOf, type AudioWork } from '../../shared/domain/spend/spend-limit.ts';
 import type { SpendQuestion } from '../services/spend/spend-guard.ts';
 import { translate } from './words.ts';
 import type { ConsentAnswer, ToolRequest } from '../services/tools/tool-consent.ts';
@@ -13,7 +13,7 @@ const keepButton = 1;
 /** Enter and Esc give the safe answer. `isRemembered`: the user need not be asked again. */
 export async function askSpend(
   window: BrowserWindow | undefined,
-  { estimate, spentMs, limitMs, isUnpriced, waits }: SpendQuestion,
+  { estimate, spentMs, limitMs, isUnpriced, waits, newAddress, isHeld }: SpendQuestion,
   language: InterfaceLanguage,
   rateOf: (work: AudioWork) => CreditRate,
 ): Promise<{ readonly isSent: boolean; readonly isRemembered: boolean }> {
@@ -32,9 +32,10 @@ export async function askSpend(
   const isEachTime = limitMs === 0 || isUnpriced === true;
   const prices = (estimate.recordings ?? []).map(({ work, durationMs }) => {
     const rate = rateOf(work);
-    return { credits: expectedCredits([{ durationMs, sizeBytes: 0 }], { ...rate, creditsPerGigabyte: null }), rate };
+    return expectedCredits([{ durationMs, sizeBytes: 0 }], { ...rate, creditsPerGigabyte: null });
   });
-  const known = prices.flatMap(({ credits }) => credits ?? []);
+  const isByMinutes = estimate.recordings?.some(({ work }) => stepOf(work) !== undefined) ?? false;
+  const known = prices.flatMap((credits) => credits ?? []);
   const isKnown = known.length === prices.length && known.length > 0;
   const credits = isKnown ? known.reduce((sum, one) => sum + one, 0) : null;
   const amountOf = (amount: number | string, step: number) => {
@@ -50,14 +51,15 @@ export async function askSpend(
         : [most === null ? say('unreported') : say('most', amountOf(most, 0.01))];
   const question = {
     type: 'question' as const,
-    message: say(isEachTime ? 'question' : 'aboveQuestion'),
+    message: say(!isEachTime ? 'aboveQuestion' : isHeld === true ? 'heldQuestion' : 'question'),
     detail: [
+      ...(newAddress === undefined ? [] : [say('otherAccount', { address: newAddress })]),
       say(estimate.audioMs > 0 ? 'recordings' : 'requests', { count: estimate.requests }),
       ...(estimate.audioMs > 0
         ? [say(estimate.isRough ? 'lengthRough' : 'length', { span: span(estimate.audioMs) })]
         : []),
       ...cost,
-      ...(credits !== null && prices.some(({ rate }) => rate.stepMs !== undefined) ? [say('wholeMinutes')] : []),
+      ...(isByMinutes && (credits !== null || !isEachTime) ? [say('wholeMinutes')] : []),
       ...(isEachTime ? [] : [say('hour', { spent: span(spentMs), limit: span(limitMs) })]),
       say('note'),
     ].join('\n'),

@@ -1,4 +1,5 @@
-import { learnRate, minuteMs, noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
+import { learnRate, noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
+import { stepOf } from '../../shared/domain/spend/spend-limit.ts';
 import type { Workspace } from '../workspace/open-workspace.ts';
 
 /** How many recordings with a reported cost are used; older ones say little about today's prices. */
@@ -7,12 +8,12 @@ const lookedBackMs = 90 * 86_400_000;
 const mostActions = 400;
 
 const works = {
-  transcribe: { product: 'transcribe', route: 'stt.submit', stepMs: minuteMs, includesSpeakers: false },
-  speakers: { product: 'transcribe', route: 'stt.submit', stepMs: minuteMs, includesSpeakers: true },
-  dictate: { product: 'dictate', route: 'dictate.stream', stepMs: minuteMs, includesSpeakers: false },
-  isolate: { product: 'isolate', route: 'isolate.submit', stepMs: undefined, includesSpeakers: false },
+  transcribe: { product: 'transcribe', route: 'stt.submit', includesSpeakers: false },
+  speakers: { product: 'transcribe', route: 'stt.submit', includesSpeakers: true },
+  dictate: { product: 'dictate', route: 'dictate.stream', includesSpeakers: false },
+  isolate: { product: 'isolate', route: 'isolate.submit', includesSpeakers: false },
   /** A part of a recording again, over the stream of dictation. */
-  listen: { product: 'transcribe', route: 'dictate.stream', stepMs: minuteMs, includesSpeakers: false },
+  listen: { product: 'transcribe', route: 'dictate.stream', includesSpeakers: false },
 } as const;
 
 /** The service publishes no price for audio, so earlier costs are the only source. */
@@ -21,7 +22,7 @@ export function readCreditRate(
   nowMs: number,
   work: keyof typeof works = 'transcribe',
 ): CreditRate {
-  const { product, route, stepMs, includesSpeakers } = works[work];
+  const { product, route, includesSpeakers } = works[work];
   const fromMs = nowMs - lookedBackMs;
   const actions = workspace.ledger.list({
     fromMs,
@@ -50,7 +51,7 @@ export function readCreditRate(
   const lengths = workspace.jobs.lengthsOf(charged.map(({ id }) => id));
   const rate = learnRate(
     charged.map(({ id, ...one }) => ({ ...one, durationMs: one.durationMs ?? lengths.get(id) ?? null })),
-    stepMs,
+    stepOf(work),
   );
   // What goes over the stream is metered like a recording whose speakers are not told apart.
   return route === 'dictate.stream' && rate.sampleCount === 0 ? readCreditRate(workspace, nowMs) : rate;

@@ -45,6 +45,19 @@ export const useDictationRate = (): CreditRate => useRate('usage.dictationRate')
 export const useIsolationRate = (): CreditRate => useRate('usage.isolationRate');
 export const useListenRate = (): CreditRate => useRate('usage.listenRate');
 
+/** What so many characters to speak cost, judged by earlier ones; null: not known. */
+export function useSpeechCredits(): (characters: number) => number | null {
+  const studio = useStudio();
+  const { data } = useQuery({
+    queryKey: [...usage, 'speech', useAccount()],
+    queryFn: () => valueOrThrow(studio.request('usage.speechRate', {})),
+    retry: false,
+    staleTime: Infinity,
+  });
+  const rate = data?.credits ?? null;
+  return (characters) => (rate === null ? null : (Number(rate) * characters) / 1000);
+}
+
 /** Whether the user is asked before anything that is added is sent. */
 export function useIsAsked(rate: CreditRate): boolean {
   const { spendLimitMinutes: limit } = useSettings();

@@ -132,7 +132,7 @@ test('addresses are told apart, missing credits stop the queue once, a program i
     await expect(page.getByRole('alert').filter({ hasText: '6 files skipped' })).toBeVisible();
     await page.getByRole('button', { name: 'Hide the list' }).click();
     await page.getByRole('button', { name: 'Pause all' }).click();
-    await page.getByText('Queue paused').waitFor();
+    await page.getByText('Queue paused').first().waitFor();
     const heldAt = await doneCount(page);
     const last = queue(page).getByRole('row').last();
     await page

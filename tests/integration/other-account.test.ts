@@ -2,6 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { jobProcedures } from '../../electron/sections/jobs.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import type { SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
+import type { SpendQuestion } from '../../electron/services/spend/spend-guard.ts';
 import { ok } from '../../shared/result/result.ts';
 import { openQueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
@@ -14,12 +15,17 @@ const asker = { windowId: 1, activation: 1 };
 async function afterAnotherKey() {
   const rig = await openQueueRig();
   onTestFinished(rig.close);
-  const asked: SpendEstimate[] = [];
+  const asked: (SpendEstimate & Pick<SpendQuestion, 'newAddress'>)[] = [];
   const answer = { isYes: false };
   const procedures = jobProcedures({
     workspaces: { opened: async () => ok(rig.library) },
-    connection: { serviceIdentity: () => 'known' },
-    paid: { start: async (_asker: unknown, estimate: SpendEstimate) => (asked.push(estimate), ok(answer.isYes)) },
+    connection: { serviceIdentity: () => 'known', readAddress: () => ok('https://service.example') },
+    paid: {
+      async start(_asker: unknown, estimate: SpendEstimate, { newAddress }: Pick<SpendQuestion, 'newAddress'>) {
+        asked.push({ ...estimate, newAddress });
+        return ok(answer.isYes);
+      },
+    },
   } as unknown as Parameters<typeof jobProcedures>[0]);
   await rig.library.jobs.hold(true);
   const { jobIds } = await rig.add(rig.record('a.wav', 210), rig.record('b.wav', 220, 0.4));
@@ -60,6 +66,43 @@ it('with consent another account pays for it, and once', async () => {
   await goOn();
   await rig.until(['done', 'done']);
   expect([asked.length, rig.posts().length]).toEqual([1, 2]);
+});
+
+it('resuming the whole queue asks once for what another account would pay for, and names its service', async () => {
+  const { rig, asked, answer, procedures } = await afterAnotherKey();
+  await rig.until(['paused', 'paused']);
+  const resume = () => procedures['jobs.hold'].handle({ isHeld: false }, asker as never);
+  await resume();
+  expect(rig.states()).toMatchObject([{ isElsewhere: true }, { isElsewhere: true }]);
+  answer.isYes = true;
+  await resume();
+  await rig.until(['done', 'done']);
+  const once = { requests: 2, audioMs: 600, newAddress: 'https://service.example' };
+  expect(asked).toMatchObject([once, once]);
+});
+
+it('what was added for later is an order when it goes on, whichever way, and stays when that is declined', async () => {
+  const { rig, asked, answer, first, connect, procedures } = await afterAnotherKey();
+  connect(first);
+  for (const { id } of rig.library.jobs.list().jobs) await rig.library.jobs.remove(id);
+  await rig.library.jobs.hold(false);
+  const file = { path: rig.record('c.wav', 230), kind: 'transcribe', language: 'uz', includeSpeakers: false } as const;
+  const watch = {
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    admit: async () => 'waits' as const,
+  };
+  const [jobId = ''] = (await rig.library.jobs.add([file], watch)).jobIds;
+  const goOn = () => procedures['jobs.act'].handle({ jobIds: [jobId], action: 'go-on' }, asker as never);
+  await goOn();
+  await procedures['jobs.runNext'].handle({ jobId }, asker as never);
+  await procedures['jobs.retry'].handle({ jobId, acceptsNewCharge: false }, asker as never);
+  expect(rig.states()).toMatchObject([{ tag: 'paused', isAwaitingAnswer: true }]);
+  expect([asked.length, asked[0]?.requests, asked[0]?.newAddress]).toEqual([3, 1, undefined]);
+  answer.isYes = true;
+  await goOn();
+  await rig.until(['done']);
+  expect(asked).toHaveLength(4);
 });
 
 it('back at the account it was ordered for, it goes on without a question', async () => {

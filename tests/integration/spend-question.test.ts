@@ -51,7 +51,9 @@ it('the question names seconds, the cost that is charged, and a started minute o
   expect(short.detail).toContain('29 seconds of audio');
   expect(short.detail).toContain('about 90 credits');
   expect(short.detail).toContain('A started minute counts as a whole one.');
-  const isolated = await ask(16_400, perSecond);
+  // By which the hour is counted, too.
+  expect((await ask(1000, unknown, { limitMs: 3_600_000 })).detail).toContain('A started minute counts');
+  const isolated = await ask(16_400, perSecond, { estimate: estimateAudio('isolate', [16_400]) });
   expect(isolated.detail).toContain('about 17 credits');
   expect(isolated.detail).not.toContain('minute');
 });
@@ -69,6 +71,14 @@ it('with speakers a recording costs what such recordings cost, also among others
   expect((await ask(0, rateOf, { estimate })).detail).toContain('about 150 credits');
   const isHalfKnown = (work: AudioWork) => (work === 'speakers' ? unknown : perMinute);
   expect((await ask(0, isHalfKnown, { estimate })).detail).toContain('The cost is unknown');
+});
+
+it('the question names the service that is to have it instead, and promises nothing at once while the queue is paused', async () => {
+  const asked = await ask(1000, perMinute, { newAddress: 'https://other.example', isHeld: true });
+  expect(asked.message).toBe('Send this when the queue goes on?');
+  expect(asked.detail).toMatch(
+    /^The key or the address .+ will be sent to https:\/\/other\.example and charged there\./u,
+  );
 });
 
 it('a length is told as it is, beside the minutes that are charged', async () => {

@@ -84,18 +84,24 @@ describe('money', () => {
       'usage.speakersRate': { sampleCount: 1, creditsPerHour, creditsPerGigabyte: null, stepMs: 60_000 },
     });
     const known = await openQueue([], rate('5400'));
-    await known.getByRole('main').getByText('What you add is sent at once, for about 90 credits a minute.').waitFor();
+    await known
+      .getByRole('main')
+      .getByText('What you add is sent at once, for about 90 credits each started minute.')
+      .waitFor();
     const unknown = await openQueue([], rate(null));
     await unknown.getByText(/^You are asked before anything is sent\. .* its price is not reported yet\.$/u).waitFor();
     await unknown.evaluate(() => window.fakeStudio.setConnection({ sendsUnpriced: true }));
     await unknown
       .getByRole('main')
-      .getByText('What you add is sent at once, and the service charges for each minute.')
+      .getByText('What you add is sent at once, and the service charges for each started minute.')
       .waitFor();
     const each = await open({ plan: planStudio({ settings: { spendLimitMinutes: 0 }, answers: rate('5400') }) });
-    await each.getByText('You are asked before anything is sent, for about 90 credits a minute.').waitFor();
+    await each.getByText('You are asked before anything is sent, for about 90 credits each started minute.').waitFor();
     const alone = await open({ plan: planStudio({ settings: { includeSpeakers: false }, answers: rate('5400') }) });
-    await alone.getByRole('main').getByText('What you add is sent at once, for about 60 credits a minute.').waitFor();
+    await alone
+      .getByRole('main')
+      .getByText('What you add is sent at once, for about 60 credits each started minute.')
+      .waitFor();
     const hour = [someJob('a', { tag: 'waiting', placeInQueue: 1 }, { durationMs: 3_600_000 })];
     const page = await openQueue(hour);
     await page.getByText('1 file to send · 1 h · about 49 credits').waitFor();
@@ -292,10 +298,10 @@ describe('by hand', () => {
     const [job] = line(1);
     const half = { tag: 'uploading', sentBytes: 92_000_000, totalBytes: 184_000_000, sinceMs: 0 } as const;
     await told(page, [{ ...job!, state: half }], [], { ...noQueue, isHeld: true });
-    await page.getByText('Queue paused').waitFor();
+    await page.getByText('Queue paused').first().waitFor();
     await page.getByText('Running uploads will finish; no new ones start.').waitFor();
     await waitForFocus(page.getByRole('button', { name: 'Resume all' }));
-    await rowOf(page, 'job-1').getByText('Paused').waitFor();
+    await rowOf(page, 'job-1').getByText('Queue paused').waitFor();
     const unsent = { tag: 'paused', sentBytes: 0, totalBytes: 1, isAwaitingAnswer: true } as const;
     await told(page, [{ ...job!, state: unsent }], [], { ...noQueue, isHeld: true });
     await rowOf(page, job!.id).getByText('Not sent yet').waitFor();

@@ -42,6 +42,13 @@ const orders = (page: Page) =>
       .map(({ input }) => (input as { readonly orders: readonly unknown[] }).orders.length),
   );
 
+it('the button that spends says what it costs, in credits once they are known', async () => {
+  const page = await openSpeak({ 'usage.speechRate': { credits: '2500' } });
+  await page.getByRole('button', { name: /^Speak 3 sentences · about [\d,.]+ credits$/u }).waitFor();
+  const unknown = await openSpeak();
+  await unknown.getByRole('button', { name: /^Speak 3 sentences · about \d+ characters$/u }).waitFor();
+});
+
 it('Speak is used by keyboard alone: a text is written, spoken, edited by sentence and saved, and its words and history opened', async () => {
   const page = await openSpeak({}, whole);
   await field(page).waitFor();

@@ -109,6 +109,7 @@ function install(plan: StudioPlan): void {
     'exports.saveText': () => ({ savedAs: null, revealToken: null }),
     'usage.dictationRate': () => ({ sampleCount: 20, creditsPerHour: '48.3', creditsPerGigabyte: '900' }),
     'usage.isolationRate': () => ({ sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null }),
+    'usage.speechRate': () => ({ credits: null }),
     'usage.listenRate': () => ({ sampleCount: 20, creditsPerHour: '48.3', creditsPerGigabyte: null, stepMs: 60_000 }),
     'recovery.describe': () => recovery,
     'recovery.acknowledge': () => (recovery = { areSettingsReset: false, library: null, failure: null }),

@@ -88,7 +88,9 @@ export function registerIpc(options: RegisterIpcOptions) {
     confirm: async (windowId, question) => {
       const { interfaceLanguage } = settings.get();
       const asked = connection.serviceIdentity();
-      const answer = await askSpend(windows.windowOf(windowId), question, interfaceLanguage, rateOf);
+      const isQueued = question.estimate.recordings?.some(({ work }) => work !== 'listen') ?? false;
+      const asks = { ...question, isHeld: isQueued && workspaces.list().queue.isHeld };
+      const answer = await askSpend(windows.windowOf(windowId), asks, interfaceLanguage, rateOf);
       if (answer.isRemembered && asked !== null) connection.sendUnpriced(asked);
       return answer.isSent;
     },

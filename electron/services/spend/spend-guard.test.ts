@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultSettings, type SettingsStore, type StoredSettings } from '../settings/stored-settings.ts';
-import { estimateAudio, type AudioWork } from '../../../shared/domain/spend/spend-limit.ts';
+import { estimateAudio, type AudioWork, type SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
 import { createPaidActions, createSpendGuard, createUserActivations, type SpendQuestion } from './spend-guard.ts';
 
 const minute = 60_000;
@@ -36,7 +36,7 @@ function build(change: Partial<StoredSettings> = {}, identity: string | null = n
   return { paid, agree, activations, asked, told, answer, clock, settings: () => settings };
 }
 
-const audio = (minutes: number) => ({ requests: 1, audioMs: minutes * minute, characters: 0, isRough: false });
+const audio = (minutes: number) => estimateAudio('transcribe', [minutes * minute]);
 
 it('a thousand requests of a page without user activation have no effect (S-15)', async () => {
   const { paid, activations, clock, settings } = build({ mode: 'practice' });
@@ -91,16 +91,43 @@ it('a file of unknown length is judged by its size', async () => {
   });
 });
 
-it('files are allowed one by one up to the limit, and the user is asked once about the rest', async () => {
+it('of a folder the whole is judged before any is sent, each recording by its started minutes', async () => {
   const { paid, asked, answer, settings } = build();
   const sending = paid.sendFiles({ windowId: 1, isByPerson: true }, 'transcribe');
   const admit = sending.ok ? sending.value : async () => true;
-  const part = (minutes: number) => [{ sizeBytes: 1, durationMs: minutes * minute }];
-  expect([await admit(part(40), false), await admit(part(30), false), asked.length]).toEqual([true, false, 0]);
-  expect(settings().spentLately).toMatchObject([{ audioMs: 40 * minute }]);
+  const clips = Array.from({ length: 65 }, () => ({ sizeBytes: 1, durationMs: 1000 }));
+  expect([await admit(clips.slice(0, 48), false), asked.length, settings().spentLately]).toEqual([false, 0, []]);
   answer.isYes = true;
-  expect(await admit([...part(30), ...part(50)], true)).toBe(true);
-  expect(asked).toMatchObject([{ estimate: { requests: 2, audioMs: 80 * minute }, spentMs: 40 * minute }]);
+  expect(await admit(clips, true)).toBe(true);
+  expect(asked).toMatchObject([{ estimate: { requests: 65, audioMs: 65_000 }, spentMs: 0 }]);
+  expect(settings().spentLately).toMatchObject([{ audioMs: 65 * minute }]);
+});
+
+it.each([{ spendLimitMinutes: null }, { mode: 'practice' } as const])(
+  'where nothing can be asked, a folder is sent as it is found: %j',
+  async (change) => {
+    const sending = build(change).paid.sendFiles({ windowId: 1, isByPerson: true }, 'transcribe');
+    expect(sending.ok && (await sending.value([{ sizeBytes: 1, durationMs: minute }], false))).toBe(true);
+  },
+);
+
+it('what has no audio is asked about too while its price is unknown', async () => {
+  const { paid, asked, agree, clock } = build({}, 'one');
+  const start = (price: SpendEstimate['price']) =>
+    paid.start(
+      { windowId: 1, activation: (clock.now += 1) },
+      { requests: 1, audioMs: 0, characters: 20, price, isRough: false },
+    );
+  for (const price of [undefined, { usual: null, most: null }])
+    expect(await start(price)).toEqual({ ok: true, value: false });
+  expect(asked).toMatchObject([{ isUnpriced: true }, { isUnpriced: true }]);
+  for (const price of [
+    { usual: '2', most: null },
+    { usual: null, most: '9' },
+  ])
+    expect(await start(price)).toEqual({ ok: true, value: true });
+  agree('one');
+  expect([await start(undefined), asked.length]).toEqual([{ ok: true, value: true }, 2]);
 });
 
 it('a hundred at once are judged one after another', async () => {
@@ -128,14 +155,25 @@ it('while a price is unknown each addition is asked about, however it is added; 
   answer.isYes = true;
   expect([await send('transcribe'), await send('isolate'), asked.length]).toEqual([true, true, 4]);
   priced.add('transcribe');
-  expect([await send('transcribe', false), asked.length]).toEqual([true, 4]);
+  expect([await send('transcribe'), asked.length]).toEqual([true, 4]);
   expect([await start('transcribe'), asked.length]).toEqual([{ ok: true, value: true }, 4]);
-  expect([await send('isolate', false), asked.length]).toEqual([false, 4]);
+  answer.isYes = false;
+  expect([await send('isolate'), asked.length]).toEqual(['waits', 5]);
   agree('one');
-  expect([await send('isolate', false), asked.length]).toEqual([true, 4]);
+  expect([await send('isolate'), asked.length]).toEqual([true, 5]);
   agree('another');
-  expect([await send('isolate', false), asked.length]).toEqual([false, 4]);
-  expect(settings().spentLately).toMatchObject([{ audioMs: 6 * minute }]);
+  expect([await send('isolate'), asked.length]).toEqual(['waits', 6]);
+  expect(settings().spentLately).toMatchObject([{ audioMs: 5 * minute }]);
+});
+
+it('what was ordered for another account is asked about even within the limit, unless nothing ever is', async () => {
+  for (const spendLimitMinutes of [60, null]) {
+    const { paid, asked, clock } = build({ spendLimitMinutes });
+    const newAddress = 'https://other.example';
+    const admitted = await paid.start({ windowId: 1, activation: clock.now }, audio(1), { waits: true, newAddress });
+    expect(admitted).toEqual({ ok: true, value: spendLimitMinutes === null });
+    expect(asked).toMatchObject(spendLimitMinutes === null ? [] : [{ newAddress, waits: true }]);
+  }
 });
 
 it.each([null, 0])('with a limit of %s an unknown price is no question of its own', async (spendLimitMinutes) => {

@@ -18,16 +18,17 @@ import type { SettingsStore } from '../settings/stored-settings.ts';
 export type SpendQuestion = Extract<SpendJudgement, { readonly tag: 'ask' }> & {
   /** Without consent it waits in the queue. */
   readonly waits?: boolean | undefined;
+  /** Of the service that is to have what was ordered for another account, which is always asked about. */
+  readonly newAddress?: string | undefined;
+  /** The queue is paused, so it is not sent at once. */
+  readonly isHeld?: boolean;
 };
 
-export interface SpendRequest {
+export interface SpendRequest extends Pick<SpendQuestion, 'waits' | 'newAddress'> {
   readonly windowId: number;
   /** There was a click or key press that has not been used yet, or the user has just chosen files. */
   readonly isByPerson: boolean;
   readonly estimate: SpendEstimate;
-  /** It is added as paused, so nothing is sent before the user has seen it. */
-  readonly isResting?: boolean;
-  readonly waits?: boolean;
 }
 
 interface SpendGuardOptions {
@@ -43,10 +44,6 @@ interface SpendGuardOptions {
   readonly log: Logger;
 }
 
-const worksIn = ({ recordings = [] }: SpendEstimate): readonly AudioWork[] => [
-  ...new Set(recordings.map(({ work }) => work)),
-];
-
 /** The only gate for what costs (S-15); practice costs nothing, but needs user activation too. */
 export function createSpendGuard(options: SpendGuardOptions) {
   const { settings, now, identity = () => null, isPriced = () => true, publishAsking, log } = options;
@@ -58,14 +55,16 @@ export function createSpendGuard(options: SpendGuardOptions) {
   };
 
   /** While a price is unknown, each addition is asked about, until the user wants no more questions for the account. */
-  const isUnpriced = (works: readonly AudioWork[]): boolean => {
+  const isUnpriced = ({ recordings, price }: SpendEstimate): boolean => {
     const { mode, spendLimitMinutes, agreedConnections } = settings.get();
     if (mode !== 'service' || spendLimitMinutes === null || spendLimitMinutes === 0) return false;
-    return !agreedConnections.includes(identity() ?? '') && !works.every(isPriced);
+    if (agreedConnections.includes(identity() ?? '')) return false;
+    if (recordings === undefined) return price?.usual == null && price?.most == null;
+    return !recordings.every(({ work }) => isPriced(work));
   };
 
   const admit = async (
-    { windowId, isByPerson, estimate, isResting = false, waits }: SpendRequest,
+    { windowId, isByPerson, estimate, waits, newAddress }: SpendRequest,
     mayAsk: boolean,
   ): Promise<Result<boolean>> => {
     if (!isByPerson) {
@@ -74,10 +73,11 @@ export function createSpendGuard(options: SpendGuardOptions) {
     }
     const { mode, spendLimitMinutes, spentLately } = settings.get();
     if (mode !== 'service') return ok(true);
-    const isKnown = isResting || !isUnpriced(worksIn(estimate));
-    const judged = judgeSpend(spendLimitMinutes, spentLately, estimate, now(), isKnown);
+    const isKnown = !isUnpriced(estimate);
+    const limit = newAddress !== undefined && isKnown ? spendLimitMinutes && 0 : spendLimitMinutes;
+    const judged = judgeSpend(limit, spentLately, estimate, now(), isKnown);
     if (judged.tag === 'ask' && !mayAsk) return ok(false);
-    if (judged.tag === 'ask' && !(await confirm(windowId, { ...judged, waits }))) {
+    if (judged.tag === 'ask' && !(await confirm(windowId, { ...judged, waits, newAddress }))) {
       log.write({ event: 'spend-declined' });
       return ok(false);
     }
@@ -93,6 +93,7 @@ export function createSpendGuard(options: SpendGuardOptions) {
 
   return {
     isUnpriced,
+    mayAsk: (): boolean => settings.get().mode === 'service' && settings.get().spendLimitMinutes !== null,
     /** One request at a time, so that a hundred at once can't all be judged by the same hour. */
     admit: (request: SpendRequest): Promise<Result<boolean>> => inTurn(() => admit(request, true)),
     /** The same without asking: false where the user would have to be asked, and nothing is counted then. */
@@ -133,24 +134,28 @@ export function createPaidActions(parts: { readonly guard: SpendGuard; readonly 
     ): Result<AdmitFiles> {
       if (!isByPerson) return err(notByPerson);
       return ok(async (files, isLastBatch, isResting = false) => {
-        const waits = !isResting && guard.isUnpriced([work]);
+        // Paused until the user has seen what it costs; going on is an order of its own.
+        if (isResting) return true;
+        // The whole of a folder is judged before anything of it is sent.
+        if (!isLastBatch && guard.mayAsk()) return false;
         const estimate = addEstimates(files.map((file) => audioOf(file, work)));
-        const request = { windowId, isByPerson: true, estimate, isResting, waits };
-        const admitted = await (isLastBatch ? guard.admit(request) : guard.admitWithin(request));
-        return (admitted.ok && admitted.value) || (isLastBatch && waits && 'waits');
+        const waits = guard.isUnpriced(estimate);
+        const request = { windowId, isByPerson: true, estimate, waits };
+        const admitted = await guard.admit(request);
+        return (admitted.ok && admitted.value) || (waits && 'waits');
       });
     },
     /** A recording that came into a watched folder: nobody is there to be asked, so at an unknown price it waits. */
     async sendWatched(file: FileSize): Promise<boolean | 'waits'> {
-      if (guard.isUnpriced(['transcribe'])) return 'waits';
       const estimate = audioOf(file, 'transcribe');
+      if (guard.isUnpriced(estimate)) return 'waits';
       const admitted = await guard.admitWithin({ windowId: 0, isByPerson: true, estimate });
       return admitted.ok && admitted.value;
     },
     start: async (
       { windowId, activation }: Asker,
       estimate: SpendEstimate | Promise<SpendEstimate>,
-      how: Pick<SpendRequest, 'waits'> = {},
+      how: Pick<SpendRequest, 'waits' | 'newAddress'> = {},
     ): Promise<Result<boolean>> => {
       // The press counts when it is made, however long the estimate takes.
       const isByPerson = activations.take(windowId, activation);

@@ -172,7 +172,7 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
         return look('spinner', 'neutral', status, { facts, progress: { tag: 'determinate', fraction } });
       }
       case 'waiting': {
-        if (isHeld) return look(Pause, 'neutral', t('transcribe.state.paused'), { facts });
+        if (isHeld) return look(Pause, 'neutral', t('transcribe.batch.held'), { facts });
         const place =
           state.placeInQueue === null
             ? t('transcribe.state.farInLine')

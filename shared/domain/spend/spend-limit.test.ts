@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addEstimates, judgeSpend, lengthBySize, spentInHour, weightMs, withSpent } from './spend-limit.ts';
+import {
+  addEstimates,
+  estimateAudio,
+  judgeSpend,
+  lengthBySize,
+  spentInHour,
+  weightMs,
+  withSpent,
+} from './spend-limit.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -26,6 +34,12 @@ it('an hour later it no longer counts, and a clock that was set back leaves noth
   expect(spentInHour(spent, 11 * hour - 1)).toHaveLength(1);
   expect(spentInHour(spent, 11 * hour)).toEqual([]);
   expect(spentInHour(spent, 5 * hour)).toEqual([]);
+});
+
+it('speech counts by the started minutes of each recording, as it is charged, and isolation by its length', () => {
+  const clips = [1000, 1000, 61_000];
+  expect(weightMs(estimateAudio('transcribe', clips))).toBe(4 * minute);
+  expect(weightMs(estimateAudio('isolate', clips))).toBe(63_000);
 });
 
 it('work without audio counts by its characters, or by its number', () => {

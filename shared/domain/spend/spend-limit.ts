@@ -1,10 +1,14 @@
 import type { JobOptions } from '../jobs/job-state.ts';
+import { chargedMs, minuteMs } from '../ledger/expected-cost.ts';
 
 /** `speakers`: transcribe and tell the speakers apart. `listen`: a part of a recording again. */
 export type AudioWork = 'transcribe' | 'speakers' | 'isolate' | 'listen';
 
 export const workOf = (job: JobOptions): AudioWork =>
   job.kind === 'transcribe' && job.includeSpeakers ? 'speakers' : job.kind;
+
+/** Speech is charged by the started minutes of each recording, isolation by its length. */
+export const stepOf = (work: AudioWork | 'dictate'): number | undefined => (work === 'isolate' ? undefined : minuteMs);
 
 /** A request is measured by what its price depends on, which is known only from earlier ones. */
 export interface SpendEstimate {
@@ -35,7 +39,6 @@ export const defaultSpendLimit: SpendLimitMinutes = 60;
 export const restsAboveMs = 10 * 60_000;
 
 const hourMs = 3_600_000;
-const minuteMs = 60_000;
 /** What a request without audio counts as: a text to speak or a question is about as much work as this much speech. */
 const requestMs = 30_000;
 const charactersPerMinute = 900;
@@ -45,8 +48,9 @@ const mostEntries = 200;
 
 export const lengthBySize = (sizeBytes: number): number => Math.ceil(sizeBytes / bytesPerSecond) * 1000;
 
-export function weightMs({ requests, audioMs, characters }: Omit<SpendEstimate, 'isRough'>): number {
-  if (audioMs > 0) return audioMs;
+export function weightMs({ requests, audioMs, recordings, characters }: Omit<SpendEstimate, 'isRough'>): number {
+  if (audioMs > 0)
+    return recordings?.reduce((sum, { work, durationMs }) => sum + chargedMs(durationMs, stepOf(work)), 0) ?? audioMs;
   return characters > 0 ? (characters / charactersPerMinute) * minuteMs : requests * requestMs;
 }
 

@@ -24,6 +24,7 @@ import { modeOf } from '../../../../shared/domain/modes.ts';
 import { findChapters, titleOf, pauseAfter } from '../../../../shared/domain/speech/speech-document.ts';
 import { withoutMarks } from '../../../../shared/domain/speech/split-text.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
+import { useSpeechCredits } from '../../../bridge/use-credits.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useKeyFor, useRunCommand } from '../../../lib/commands.tsx';
 import { useFailureText } from '../../../lib/failure-text.ts';
@@ -85,6 +86,8 @@ function Main() {
   const isEmpty = useSpeakState((state) => (state.document?.blocks.length ?? 0) === 0);
   const isGenerating = useSpeakState((state) => state.isGenerating);
   const { sendCount, rewordedCount, billed } = useCost();
+  const formats = useFormats();
+  const credits = useSpeechCredits()(billed);
   if (isGenerating)
     return (
       <Button
@@ -108,7 +111,12 @@ function Main() {
     >
       {words}
       {!isEmpty && !modeOf(mode).isFree && (
-        <span className={css['price']}> · {t('speak.aboutCharacters', { count: billed })}</span>
+        <span className={css['price']}>
+          {' · '}
+          {credits === null
+            ? t('speak.aboutCharacters', { count: billed })
+            : t('speak.aboutCredits', { count: Math.ceil(credits * 10) / 10, amount: formats.creditsAtMost(credits) })}
+        </span>
       )}
     </Button>
   );
