@@ -23,7 +23,7 @@ import type { WebhookService } from '../services/webhooks/webhook-service.ts';
 import { basename } from 'node:path';
 import { reportCsv, reportOfComputer, type UsageReport } from '../../shared/domain/account/usage-report.ts';
 import { dialogWords } from '../shell/words.ts';
-import { readCreditRate } from '../shell/credit-rate.ts';
+import { readCreditRate, withExpectedCosts } from '../shell/credit-rate.ts';
 
 const keyInput = z.strictObject({
   name: z.string().max(400).optional(),
@@ -231,7 +231,8 @@ export const usageProcedures = ({ workspaces, settings, saveText, windowOf }: Ap
     const { ledger, accountId } = workspace.value;
     const period = { fromMs: usageFrom(days, nowMs), toMs: dayOf(nowMs).toMs };
     const actions = ledger.list({ ...period, account: accountId() });
-    return actions.ok ? ok(usageByDay(actions.value, days, nowMs)) : actions;
+    if (!actions.ok) return actions;
+    return ok(usageByDay(withExpectedCosts(workspace.value, actions.value, nowMs), days, nowMs));
   };
   const rateOf = async (work: Parameters<typeof readCreditRate>[2]) => {
     const library = await workspaces.opened();

@@ -13,7 +13,8 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { err } from '../../shared/result/result.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
-import { readCreditRate } from '../../electron/shell/credit-rate.ts';
+import { readCreditRate, withExpectedCosts } from '../../electron/shell/credit-rate.ts';
+import { reportOfComputer, spentInAll } from '../../shared/domain/account/usage-report.ts';
 import { noRate } from '../../shared/domain/ledger/expected-cost.ts';
 import { finished, openQueueRig, refuse } from '../support/queue-rig.ts';
 
@@ -140,7 +141,7 @@ test('an action that was refused, then begun again and cut off, is open and not 
   ledger.close();
 });
 
-test('the cost of a dictated phrase is expected from that of recordings, by length, because it is never reported', () => {
+test('the cost of a dictated phrase is expected from that of recordings, by started minutes, because it is never reported', () => {
   const ledger = open();
   const phrase = intent('phrase', { route: 'dictate.stream', product: 'dictate', asked: { audioMs: 10_000 } });
   expect(ledger.expectedCredits('dictate.stream', phrase.asked)).toBe(null);
@@ -149,11 +150,11 @@ test('the cost of a dictated phrase is expected from that of recordings, by leng
   ledger.report('tr_1', { ...nothing, credits: '6', durationMs: 60_000 });
   ledger.begin(phrase);
   ledger.end('phrase', ending('accepted', { report: { ...nothing, durationMs: 10_000 } }));
-  expect(records(ledger).find(({ id }) => id === 'phrase')).toMatchObject({ estimate: '1' });
+  expect(records(ledger).find(({ id }) => id === 'phrase')).toMatchObject({ estimate: '6' });
   expect(usageByDay(records(ledger), 7, nowMs).products.find(({ product }) => product === 'dictate')).toMatchObject({
     credits: '0',
     unreportedCount: 1,
-    expectedCredits: '1',
+    expectedCredits: '6',
   });
   ledger.close();
 });
@@ -416,6 +417,30 @@ test('transcribing with speakers has a price of its own; a part again costs what
   expect([perHour('transcribe'), perHour('speakers'), perHour('listen')]).toEqual([null, '5400', null]);
   charge('without', { includesSpeakers: false }, '60');
   expect([perHour('transcribe'), perHour('speakers'), perHour('listen')]).toEqual(['3600', '5400', '3600']);
+  ledger.close();
+});
+
+test('what is not reported yet is expected by the started minutes and the option, and is unknown without a rate', () => {
+  const ledger = open();
+  const add = (id: string, includesSpeakers: boolean, credits: string | null) => {
+    const asked = { audioMs: 19_000, bytes: 700, includesSpeakers };
+    ledger.begin(intent(id, { route: 'stt.submit', product: 'transcribe', asked, estimate: '25.3' }));
+    ledger.end(id, ending('accepted', { report: { ...nothing, credits } }));
+  };
+  const workspace = { ledger, jobs: { lengthsOf: () => new Map() }, accountId: () => 'one' } as never;
+  const report = () => reportOfComputer(usageByDay(withExpectedCosts(workspace, records(ledger), nowMs), 7, nowMs));
+  const said = () => [spentInAll(report()), spentInAll(report().days.at(-1) as never)];
+  add('plain', false, '60');
+  add('with speakers', true, null);
+  expect(said()).toEqual([
+    { credits: 60, is: 'at-least' },
+    { credits: 60, is: 'at-least' },
+  ]);
+  add('with a price', true, '90');
+  expect(said()).toEqual([
+    { credits: 240, is: 'about' },
+    { credits: 240, is: 'about' },
+  ]);
   ledger.close();
 });
 
