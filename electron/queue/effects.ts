@@ -230,17 +230,19 @@ export const nameSent = ({ name }: StoredJob, { preparedName }: PreparedUpload):
   preparedName === undefined ? name : nameToSend(name, preparedName.slice(65));
 
 /** Tells address and key apart without revealing either (other-key). */
-export function accountFingerprint({ kind, baseUrl, key, legacyKey }: Connection, job: StoredJob): string {
-  if (modeOf(kind).isOnThisComputer) return kind;
-  const boundWith = (secret: Connection['legacyKey'] | typeof key): string =>
-    createHash('sha256')
-      .update(`${baseUrl}\0${secret?.reveal() ?? ''}`)
-      .digest('hex')
-      .slice(0, 16);
-  const byKey = boundWith(key);
+export const fingerprintOf = ({ kind, baseUrl }: Connection, secret: Connection['legacyKey']): string =>
+  modeOf(kind).isOnThisComputer
+    ? kind
+    : createHash('sha256')
+        .update(`${baseUrl}\0${secret?.reveal() ?? ''}`)
+        .digest('hex')
+        .slice(0, 16);
+
+export function accountFingerprint(connection: Connection, job: StoredJob): string {
+  const byKey = fingerprintOf(connection, connection.key);
   // Legacy jobs of earlier versions are stored with the other key.
   if (job.kind !== 'transcribe' || job.isLegacy !== true || job.memory.intent?.boundTo === byKey) return byKey;
-  return boundWith(legacyKey);
+  return fingerprintOf(connection, connection.legacyKey);
 }
 
 /** The way to the service within its origin may change; the account is the same. */

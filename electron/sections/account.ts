@@ -24,7 +24,7 @@ import { basename } from 'node:path';
 import { reportCsv, reportOfComputer, type UsageReport } from '../../shared/domain/account/usage-report.ts';
 import { dialogWords } from '../shell/words.ts';
 import type { Workspace } from '../workspace/open-workspace.ts';
-import { readCreditRate } from '../shell/credit-rate.ts';
+import { readCreditRate, withExpectedCosts } from '../shell/credit-rate.ts';
 
 const keyInput = z.strictObject({
   name: z.string().max(400).optional(),
@@ -233,7 +233,8 @@ export const usageProcedures = ({ workspaces, connection, settings, saveText, wi
     void workspace.value.readCosts();
     const nowMs = Date.now();
     const actions = actionsIn(workspace.value, { fromMs: usageFrom(days, nowMs), toMs: dayOf(nowMs).toMs });
-    return actions.ok ? ok(usageByDay(actions.value, days, nowMs)) : actions;
+    if (!actions.ok) return actions;
+    return ok(usageByDay(withExpectedCosts(workspace.value, actions.value, nowMs), days, nowMs));
   };
   const rateOf = async (work: Parameters<typeof readCreditRate>[2]) => {
     const library = await workspaces.opened();

@@ -156,7 +156,6 @@ export const transcriptProcedures = (app: App) => {
       const transcripts = listed.value.map(({ jobId: _jobId, remoteId, ...line }) => ({
         ...line,
         openedAtMs: openedAt.get(line.id) ?? null,
-        isAtService: remoteId !== null,
         credits: credits.get(remoteId ?? '') ?? null,
       }));
       return ok({ transcripts });

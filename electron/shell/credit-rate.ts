@@ -1,5 +1,6 @@
-import { learnRate, noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
+import { expectedCredits, learnRate, noRate, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
 import { stepOf } from '../../shared/domain/spend/spend-limit.ts';
+import type { PaidRecord } from '../services/account/ledger.ts';
 import type { Workspace } from '../workspace/open-workspace.ts';
 
 /** How many recordings with a reported cost are used; older ones say little about today's prices. */
@@ -15,6 +16,27 @@ const works = {
   /** A part of a recording again, over the stream of dictation. */
   listen: { product: 'transcribe', route: 'dictate.stream', includesSpeakers: false },
 } as const;
+
+/** What recordings without a reported cost will probably cost, by the known rate of their option. */
+export function withExpectedCosts(
+  workspace: Pick<Workspace, 'ledger' | 'jobs' | 'accountId'>,
+  actions: readonly PaidRecord[],
+  nowMs: number,
+): readonly PaidRecord[] {
+  const rates = {
+    transcribe: readCreditRate(workspace, nowMs, 'transcribe'),
+    speakers: readCreditRate(workspace, nowMs, 'speakers'),
+  };
+  const lengths = workspace.jobs.lengthsOf(actions.map(({ id }) => id));
+  return actions.map((action) => {
+    const { id, route, asked, report } = action;
+    const durationMs = report?.durationMs ?? asked.audioMs ?? lengths.get(id) ?? null;
+    if (route !== 'stt.submit' || durationMs === null) return action;
+    const rate = rates[asked.includesSpeakers === true ? 'speakers' : 'transcribe'];
+    const credits = expectedCredits([{ durationMs, sizeBytes: 0 }], { ...rate, creditsPerGigabyte: null });
+    return { ...action, estimate: credits === null ? null : credits.toFixed(3) };
+  });
+}
 
 /** The service publishes no price for audio, so earlier costs are the only source. */
 export function readCreditRate(

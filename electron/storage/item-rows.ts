@@ -29,8 +29,16 @@ export interface LeavingItem extends ItemRef {
   readonly eraseAtMs: number;
 }
 
+interface Removal {
+  readonly id: string;
+  readonly remoteId: string;
+  readonly boundTo: string | null;
+}
+
 /** `eraseAtMs` of what is erased, as long as traces of it may be left outside the library. */
 export const erased = 0;
+
+const boundTo = "j.memory ->> '$.intent.boundTo'";
 
 const query = {
   list: `SELECT i.kind, i.id, i.title, i.source_name AS sourceName, i.at_ms AS createdAtMs,
@@ -75,10 +83,11 @@ const query = {
     AND erase_at_ms > ${String(erased)}`,
   bringBack: `UPDATE items SET trashed_at_ms = NULL, erase_at_ms = NULL WHERE kind = ? AND id = ?
     AND erase_at_ms > ${String(erased)} RETURNING queue_row`,
-  removeAtService: `INSERT OR REPLACE INTO removals_at_service SELECT t.id, t.remote_id, ?1 FROM transcripts t
+  elsewhere: `SELECT t.id FROM transcripts t JOIN jobs j ON j.id = t.job_id WHERE ${boundTo} <> ?`,
+  removeAtService: `INSERT OR REPLACE INTO removals_at_service SELECT t.id, t.remote_id, ?1, ${boundTo} FROM transcripts t
     JOIN jobs j ON j.id = t.job_id WHERE t.id = ?2 AND j.origin = ?1 AND t.remote_id IS NOT NULL`,
   keepAtService: 'DELETE FROM removals_at_service WHERE transcript_id = ?',
-  removals: `SELECT transcript_id AS id, remote_id AS remoteId FROM removals_at_service WHERE origin = ?
+  removals: `SELECT transcript_id AS id, remote_id AS remoteId, bound_to AS boundTo FROM removals_at_service WHERE origin = ?
     AND transcript_id NOT IN (SELECT id FROM items WHERE kind = 'transcript')`,
   // A dictation is erased with its files.
   forget: `DELETE FROM items WHERE kind = ? AND id = ? AND (kind = 'dictation' OR erase_at_ms = ${String(erased)})`,
@@ -226,7 +235,12 @@ export function itemTables({ sql, read, write, all, run, each }: Tables, origin:
     /** Ends what is remembered of erased items, when no trace is left. */
     forget: (refs: readonly ItemRef[]): Result<null> => ofEach(refs, query.forget),
     /** What was erased here and is still to be deleted at the service. */
-    removals: () => all<{ readonly id: string; readonly remoteId: string }>(query.removals, origin),
+    removals: () => all<Removal>(query.removals, origin),
+    /** Transcripts that were sent with another address or key than those of this fingerprint. */
+    elsewhere(account: string | null): ReadonlySet<string> {
+      const found = all<{ readonly id: string }>(query.elsewhere, account);
+      return new Set(found.ok ? found.value.map(({ id }) => id) : []);
+    },
     removedAtService: (id: string): Result<null> => run(query.keepAtService, id),
   };
 }

@@ -312,6 +312,8 @@ export const migrations: readonly string[] = [
   ALTER TABLE conversations ADD COLUMN sources TEXT;
   `,
   `ALTER TABLE transcript_segments ADD COLUMN comments TEXT;`,
+  // With which address and key it was sent: another service or account is not asked to delete it.
+  `ALTER TABLE removals_at_service ADD COLUMN bound_to TEXT;`,
 ];
 
 /** Whether our tables and indexes are defined letter by letter; SQLite's own check accepts any other definition. */

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
+import { startedMinutesMs } from '../../shared/domain/ledger/expected-cost.ts';
 import {
   estimateByHistory,
   nextPaidState,
@@ -198,7 +199,7 @@ const select = `SELECT ${selected(`${recorded} ${reported}`)} FROM paid_actions`
 const adding = (names: string) => columns(names, (column, name) => `${column} = COALESCE(:${name}, ${column})`);
 const report = `UPDATE paid_actions SET ${adding(reported)}`;
 const charged = (units: string) => `SELECT ${units} AS count, credits FROM paid_actions
-  WHERE route = ? AND credits IS NOT NULL AND ${units} IS NOT NULL ORDER BY began_at_ms DESC LIMIT ${String(judgedBy)}`;
+  WHERE NOT coalesce(asked ->> '$.includesSpeakers', 0) AND route = ? AND credits IS NOT NULL AND ${units} IS NOT NULL ORDER BY began_at_ms DESC LIMIT ${String(judgedBy)}`;
 
 const query = {
   note: 'SELECT value FROM meta WHERE key = ?',
@@ -268,10 +269,14 @@ function ledgerIn(
 
   function estimate(route: string, asked: PaidAsked): string | null {
     const units = unitsOf(asked);
-    if (units === null) return null;
-    const isLive = route === 'dictate.stream';
-    const text = isLive ? query.byLength : query.byUnits;
-    return estimateByHistory(units, rowsOf(sql(text), isLive ? 'stt.submit' : route));
+    // A recording is charged by its length, of which its bytes say nothing.
+    if (units === null || route === 'stt.submit') return null;
+    if (route !== 'dictate.stream') return estimateByHistory(units, rowsOf(sql(query.byUnits), route));
+    const seen = rowsOf<{ count: number; credits: string }>(sql(query.byLength), 'stt.submit');
+    return estimateByHistory(
+      startedMinutesMs(units),
+      seen.map(({ count, credits }) => ({ count: startedMinutesMs(count), credits })),
+    );
   }
 
   function usualCost(most: string): string | null {
@@ -322,6 +327,8 @@ function ledgerIn(
       read(() =>
         rowsOf<StoredPaid>(sql(query.list), { ...span, product, account: payer, limit })
           .map(readPaid)
+          // Earlier versions stored one by bytes.
+          .map((row) => (row.route === 'stt.submit' ? { ...row, estimate: null } : row))
           // What is known of a question before it is asked is the most that it can cost.
           .map((row) =>
             row.product === 'ask' && row.estimate !== null && row.report?.credits == null

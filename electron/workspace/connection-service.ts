@@ -94,6 +94,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     const workspace = workspaces.current();
     if (workspace.ok) {
       workspace.value.jobs.noteConnectionChange();
+      void workspace.value.deletion.tellService();
       workspace.value.dictation.tryNow();
       const { mode } = settings.get();
       if (mode !== 'unset' && modeOf(mode).isFree && providers[mode].connection() !== null)

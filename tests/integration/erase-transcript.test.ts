@@ -109,6 +109,7 @@ function build() {
           return service.isReached ? ok(null) : err(makeFailure('service-unreachable'));
         },
       },
+      account: () => 'account',
       backups: {
         settled: async () => {
           await Promise.resolve();

@@ -14,7 +14,8 @@ import { err, ok } from '../../shared/result/result.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
 import { usageProcedures } from '../../electron/sections/account.ts';
-import { readCreditRate } from '../../electron/shell/credit-rate.ts';
+import { readCreditRate, withExpectedCosts } from '../../electron/shell/credit-rate.ts';
+import { reportOfComputer, spentInAll } from '../../shared/domain/account/usage-report.ts';
 import { noRate } from '../../shared/domain/ledger/expected-cost.ts';
 import { finished, openQueueRig, refuse } from '../support/queue-rig.ts';
 
@@ -143,7 +144,7 @@ test('an action that was refused, then begun again and cut off, is open and not 
   ledger.close();
 });
 
-test('the cost of a dictated phrase is expected from that of recordings, by length, because it is never reported', () => {
+test('the cost of a dictated phrase is expected from that of recordings, by started minutes, because it is never reported', () => {
   const ledger = open();
   const phrase = intent('phrase', { route: 'dictate.stream', product: 'dictate', asked: { audioMs: 10_000 } });
   expect(ledger.expectedCredits('dictate.stream', phrase.asked)).toBe(null);
@@ -152,11 +153,11 @@ test('the cost of a dictated phrase is expected from that of recordings, by leng
   ledger.report('tr_1', { ...nothing, credits: '6', durationMs: 60_000 });
   ledger.begin(phrase);
   ledger.end('phrase', ending('accepted', { report: { ...nothing, durationMs: 10_000 } }));
-  expect(records(ledger).find(({ id }) => id === 'phrase')).toMatchObject({ estimate: '1' });
+  expect(records(ledger).find(({ id }) => id === 'phrase')).toMatchObject({ estimate: '6' });
   expect(usageByDay(records(ledger), 7, nowMs).products.find(({ product }) => product === 'dictate')).toMatchObject({
     credits: '0',
     unreportedCount: 1,
-    expectedCredits: '1',
+    expectedCredits: '6',
   });
   ledger.close();
 });
@@ -422,6 +423,30 @@ test('transcribing with speakers has a price of its own; a part again costs what
   ledger.close();
 });
 
+test('what is not reported yet is expected by the started minutes and the option, and is unknown without a rate', () => {
+  const ledger = open();
+  const add = (id: string, includesSpeakers: boolean, credits: string | null) => {
+    const asked = { audioMs: 19_000, bytes: 700, includesSpeakers };
+    ledger.begin(intent(id, { route: 'stt.submit', product: 'transcribe', asked, estimate: '25.3' }));
+    ledger.end(id, ending('accepted', { report: { ...nothing, credits } }));
+  };
+  const workspace = { ledger, jobs: { lengthsOf: () => new Map() }, accountId: () => 'one' } as never;
+  const report = () => reportOfComputer(usageByDay(withExpectedCosts(workspace, records(ledger), nowMs), 7, nowMs));
+  const said = () => [spentInAll(report()), spentInAll(report().days.at(-1) as never)];
+  add('plain', false, '60');
+  add('with speakers', true, null);
+  expect(said()).toEqual([
+    { credits: 60, is: 'at-least' },
+    { credits: 60, is: 'at-least' },
+  ]);
+  add('with a price', true, '90');
+  expect(said()).toEqual([
+    { credits: 240, is: 'about' },
+    { credits: 240, is: 'about' },
+  ]);
+  ledger.close();
+});
+
 test('the credit rate is that of the last twenty charged recordings; isolations have their own', async () => {
   const { library, close } = await openQueueRig();
   onTestFinished(() => close());
@@ -460,10 +485,11 @@ test('while no key is known, what this computer spent at all accounts is counted
     ledger.begin(intent(`speak-${id}`));
     ledger.end(`speak-${id}`, ending('accepted', { report: { ...nothing, credits: '100' } }));
   }
+  const jobs = { lengthsOf: () => new Map() };
   const requestsOf = async (identity: string | null) => {
     const { 'usage.days': days } = usageProcedures({
       workspaces: {
-        opened: async () => ok({ ledger, accountId: () => identity ?? 'service', readCosts: async () => {} }),
+        opened: async () => ok({ ledger, accountId: () => identity ?? 'service', jobs, readCosts: async () => {} }),
       },
       connection: { serviceIdentity: () => identity },
     } as unknown as Parameters<typeof usageProcedures>[0]);

@@ -5,6 +5,7 @@ import { refKey } from '../../shared/domain/library/library-item.ts';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { packChange } from '../../shared/domain/transcript/packed.ts';
 import { markWords, redactedText } from '../../shared/domain/transcript/edit-marks.ts';
+import { Secret } from '../../electron/secret/secret.ts';
 import { valueOf } from './open-library.ts';
 import { openQueueRig, refuse, takesAll, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson, type Script } from '../support/scripted-server.ts';
@@ -228,4 +229,58 @@ it('moved recordings are found again by their content, whatever their new names'
   expect(ended).toMatchObject({ ok: true, value: { foundCount: 2 } });
   expect(told.at(-1)).toBe(2);
   expect(await rig.library.recordings.missing()).toMatchObject({ ok: true, value: [] });
+});
+
+const deletions = () => rig.server.seen.filter(({ method }) => method === 'DELETE').map(({ url }) => url);
+const deleteFirst = async () => {
+  await rig.add(rig.record('birinchi.wav', 3));
+  await rig.until(['done']);
+  valueOf(await rig.library.deletion.remove((await items()).items[0]?.id ?? '', true));
+};
+
+it('a deletion at the service is asked for again when it was refused, and after a restart as soon as there is a key', async () => {
+  rig.server.script = (request, response, at) =>
+    (deletions().length === 1 ? refuse(403, 'forbidden') : takesAll)(request, response, at);
+  await deleteFirst();
+  await expect.poll(deletions, { timeout: 5000 }).toHaveLength(2);
+  const { connection } = rig;
+  await deleteFirst();
+  await rig.reopen(() => (rig.connection = null as never));
+  await rig.library.deletion.start();
+  rig.connection = connection;
+  await rig.library.deletion.tellService();
+  expect(deletions()).toHaveLength(3);
+  expect(new Set(deletions()).size).toBe(2);
+});
+
+it('another account is not asked to delete what it does not have, and it is not said to be there', async () => {
+  await rig.add(rig.record('birinchi.wav', 3));
+  await rig.until(['done']);
+  const { connection } = rig;
+  rig.connection = { ...connection, key: new Secret('sk-test-another-1') };
+  const [item] = (await items()).items;
+  expect(item?.isAtService).toBe(false);
+  expect(valueOf(await rig.library.transcripts.open(item?.id ?? '')).isAtService).toBe(false);
+  expect(valueOf(rig.library.deletion.list())).toMatchObject([{ isAtService: false }]);
+  valueOf(await rig.library.deletion.remove(item?.id ?? '', true));
+  await rig.library.deletion.close();
+  await rig.library.deletion.start();
+  expect(deletions()).toEqual([]);
+  rig.connection = connection;
+  await rig.library.deletion.tellService();
+  expect(deletions()).toHaveLength(1);
+});
+
+it('what is still to be deleted at the service is no longer shown as a transcript of the account', async () => {
+  rig.server.script = (request, response, at) =>
+    request.method === 'DELETE'
+      ? refuse(403, 'forbidden')(request, response, at)
+      : request.method === 'POST'
+        ? takesAll(request, response, at)
+        : sendJson(response, 200, { data: [{ id: 'tr_1', status: 'completed' }], next_cursor: null });
+  await deleteFirst();
+  await rig.library.deletion.close();
+  await rig.library.deletion.start();
+  expect(deletions()).toHaveLength(1);
+  expect((await compare()).items).toEqual([]);
 });

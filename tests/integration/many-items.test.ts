@@ -110,7 +110,7 @@ function expectAll(folder: string): void {
     ['c1', 5_000 + 30 * 86_400_000],
     ['k1', 6_000 + 30 * 86_400_000],
   ]);
-  expect(valueOf(store.items.removals())).toEqual([{ id: 'gone', remoteId: 'tr_gone' }]);
+  expect(valueOf(store.items.removals())).toEqual([{ id: 'gone', remoteId: 'tr_gone', boundTo: null }]);
   expect(valueOf(store.items.bringBack([{ kind: 'transcript', id: 't1' }]))).toEqual(['transcribe1']);
   expect(valueOf(store.transcript('t1250'))?.transcript.segments[0]?.text).toBe('Salom 1250. Boshqa gap.');
   expect(valueOf(store.speech.document('d9'))).toMatchObject({ title: 'Matn 9', text: 'Salom 9. Boshqa gap.' });

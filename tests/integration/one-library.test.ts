@@ -105,6 +105,7 @@ it('what is to be deleted at the service is asked of the service alone', async (
           return { ok: false, error: { kind: 'offline' } } as never;
         },
       },
+      account: () => 'account',
       backups: { settled: async () => undefined },
       sweep: async () => undefined,
       eraseOthers: async () => ok(null),

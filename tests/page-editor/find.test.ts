@@ -37,7 +37,7 @@ test('hundreds of places are found in the other alphabet and replaced as one ste
   };
   const { page, texts } = await rig.openText(transcript);
   const panel = await searchFor(page, 'роян', 'roʻyan');
-  await panel.getByRole('button', { name: 'Replace all 200' }).click();
+  await panel.getByRole('button', { name: 'Replace all (200)' }).click();
   await page.getByText('200 matches replaced').waitFor();
   const steps = () =>
     page.evaluate(() => window.fakeStudio.calls.filter(({ method }) => method === 'transcripts.edit').length);
@@ -75,7 +75,7 @@ test('Enter replaces and goes on behind; undo in the field ends with typing in t
   await page.getByRole('tab', { name: 'Find' }).click();
   await expect.poll(() => replacementOf(page).inputValue()).toBe('atlas');
   expect(await fieldOf(page).inputValue()).toBe('adras');
-  const replaceAll = panel.getByRole('button', { name: /^Replace all \d+$/u });
+  const replaceAll = panel.getByRole('button', { name: /^Replace all \(\d+\)$/u });
   await replaceAll.click();
   await expect.poll(shown).toContain('atlas');
   await fieldOf(page).press('Control+z');
@@ -91,7 +91,7 @@ test('Enter replaces and goes on behind; undo in the field ends with typing in t
   // An empty replacement is called deleting.
   await fieldOf(page).fill('atlas');
   await replacementOf(page).fill('');
-  await panel.getByRole('button', { name: /^Delete all \d+$/u }).click();
+  await panel.getByRole('button', { name: /^Delete all \(\d+\)$/u }).click();
   await expect.poll(shown).not.toContain('atlas');
 });
 
@@ -110,7 +110,7 @@ const pressWithNextLetter = (button: Locator, around: string) =>
 test('what is replaced is what is found now, not what was found before the last letter', async () => {
   const { page, texts } = await rig.openText(short);
   const panel = await searchFor(page, 'adras', 'atlas');
-  const replaceAll = panel.getByRole('button', { name: /^Replace all \d+$/u });
+  const replaceAll = panel.getByRole('button', { name: /^Replace all \(\d+\)$/u });
   for (const button of [panel.getByRole('button', { name: 'Replace', exact: true }), replaceAll]) {
     await fieldOf(page).fill('adras');
     await panel.getByText(/^1 of /u).waitFor();
@@ -152,7 +152,7 @@ test('matches in other transcripts are replaced after a question, undone togethe
   const notice = page.getByText(/^(?:Replaced|Deleted) in 2 transcripts/u);
   const confirm = async () => {
     await everywhere.click();
-    await question.getByRole('button', { name: /^(?:Replace|Delete) all \d+$/u }).click();
+    await question.getByRole('button', { name: /^(?:Replace|Delete) all \(\d+\)$/u }).click();
   };
   await everywhere.click();
   await expect

@@ -154,3 +154,18 @@ test('the service gets a recording only after its price was agreed to, and nothi
   await expect.poll(() => keyless.page.url()).toContain('/account');
   expect(await callsOf(keyless.page, 'jobs.addRecordingOf')).toEqual([]);
 });
+
+test('what the key in use can’t delete at the service is not promised to be deleted there', async () => {
+  for (const isAtService of [true, false]) {
+    const { page } = await rig.open({ detail: detailOf(transcript, null, { isAtService }) });
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Delete the transcript for good…' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByText(isAtService ? 'A minute later' : 'it stays there').waitFor();
+    expect(await question.getByRole('switch').count()).toBe(isAtService ? 1 : 0);
+    await question.getByRole('button', { name: 'Delete for good' }).click();
+    await expect
+      .poll(() => callsOf(page, 'transcripts.delete'))
+      .toEqual([{ transcriptId: 't1', atService: isAtService }]);
+  }
+});

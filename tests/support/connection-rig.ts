@@ -45,6 +45,7 @@ export function fakeLibrary(kind: ModeId, jobs: readonly JobView[], story: strin
       act: async (ids: readonly string[], action: string) => void story.push(`${kind} ${action}s ${ids.join(' ')}`),
       noteNetworkChange: (addresses: ReadonlySet<string>) => void story.push(`${kind} has ${[...addresses].join(' ')}`),
     },
+    deletion: { tellService: async () => undefined },
     dictation: { tryNow: () => undefined, sendLeft: async () => undefined },
     readCosts: async () => void story.push(`${kind} looks costs up`),
     close: async () => void story.push(`${kind} closes`),

@@ -49,6 +49,8 @@ export function createAtService(ports: QueueDeps) {
       listed = all.value.found;
       const known = new Set(ours.value.flatMap(({ remoteId }) => remoteId ?? []));
       const before = readDeletedAtService(store);
+      const removals = store.items.removals();
+      const leaving = new Set(removals.ok ? removals.value.map(({ remoteId }) => remoteId) : []);
       const deleted = new Set<string>();
       let asked = 0;
       for (const remoteId of known) {
@@ -63,7 +65,7 @@ export function createAtService(ports: QueueDeps) {
       const saved = store.saveNote('deleted-at-service', JSON.stringify([...deleted]));
       if (!saved.ok) return saved;
       const items = [...listed.values()]
-        .filter(({ remoteId, status }) => !known.has(remoteId) && status !== 'failed')
+        .filter(({ remoteId, status }) => !known.has(remoteId) && !leaving.has(remoteId) && status !== 'failed')
         .filter(({ remoteId }) => !store.isRemoteIdTaken(remoteId, ''))
         .map((item): RemoteTranscript => ({
           remoteId: item.remoteId,

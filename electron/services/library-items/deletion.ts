@@ -18,6 +18,7 @@ const dayMs = 24 * 3_600_000;
 const longestWaitMs = dayMs;
 
 const againMs = 30_000;
+const longestRestMs = 3_600_000;
 
 export interface Traces {
   /** Resolves when no backup is being made, which would contain what is erased meanwhile. */
@@ -29,16 +30,26 @@ export interface DeletionPorts extends Traces {
   readonly store: LibraryStore;
   readonly jobs: Pick<Queue, 'list' | 'act' | 'bringBack'>;
   readonly api: Pick<SttApi, 'remove'>;
+  /** The fingerprint of the address and key in use; null without them. */
+  readonly account: () => string | null;
   /** Erases items of the other kinds, with their files. */
   readonly eraseOthers: (refs: readonly ItemRef[]) => Promise<Result<null>>;
   readonly clock: ClientClock;
   readonly log: Logger;
 }
 
-export function createDeletion({ store, jobs, api, backups, sweep, eraseOthers, clock, log }: DeletionPorts) {
+interface DeletableLine extends TranscriptLine {
+  readonly isAtService: boolean;
+}
+
+export function createDeletion(ports: DeletionPorts) {
+  const { store, jobs, api, account, backups, sweep, eraseOthers, clock, log } = ports;
   const { items } = store;
   let cancelTimer: (() => void) | null = null;
   let lastPurge: Promise<void> = Promise.resolve();
+  let lastTold: Promise<void> = Promise.resolve();
+  let refusals = 0;
+  let cancelRest: (() => void) | null = null;
   let restsUntilMs = -Infinity;
   let isClosed = false;
 
@@ -69,15 +80,27 @@ export function createDeletion({ store, jobs, api, backups, sweep, eraseOthers, 
     log.write({ event: 'erased', count: ids.length });
   };
 
-  const tellService = async (): Promise<void> => {
+  const askService = async (): Promise<void> => {
+    cancelRest?.();
+    cancelRest = null;
     const removals = items.removals();
-    for (const { id, remoteId } of removals.ok ? removals.value : []) {
-      if (isClosed) return;
+    let isRefused = false;
+    for (const { id, remoteId, boundTo } of removals.ok ? removals.value : []) {
+      const present = account();
+      if (isClosed || present === null) return;
+      // Another service or account does not have it, and would say that it is gone.
+      if (boundTo !== null && boundTo !== present) continue;
       const removed = await api.remove(remoteId);
       if (removed.ok) items.removedAtService(id);
       else log.write({ event: 'not-deleted-at-service', level: 'warn', row: removed.error.row });
+      isRefused ||= !removed.ok;
     }
+    refusals = isRefused ? refusals + 1 : 0;
+    if (!isRefused || isClosed) return;
+    const restMs = Math.min(longestRestMs, againMs * 2 ** (refusals - 1));
+    cancelRest = clock.after(restMs, () => void tellService());
   };
+  const tellService = (): Promise<void> => (lastTold = lastTold.then(askService));
 
   /** Permanent deletion waits for undo only while the app runs; the trash has its term. */
   const isToGo = ({ trashedAtMs, eraseAtMs }: LeavingItem): boolean => trashedAtMs === null || eraseAtMs <= clock.now();
@@ -119,9 +142,12 @@ export function createDeletion({ store, jobs, api, backups, sweep, eraseOthers, 
   };
 
   return {
-    list(): Result<readonly TranscriptLine[]> {
+    list(): Result<readonly DeletableLine[]> {
       const listed = store.listTranscripts();
-      return listed.ok ? ok(listed.value.filter(({ id }) => !this.isGone(id))) : listed;
+      if (!listed.ok) return listed;
+      const elsewhere = items.elsewhere(account());
+      const here = listed.value.filter(({ id }) => !this.isGone(id));
+      return ok(here.map((line) => ({ ...line, isAtService: line.remoteId !== null && !elsewhere.has(line.id) })));
     },
 
     /** Whether it was deleted here, even while that can still be undone. */
@@ -177,11 +203,15 @@ export function createDeletion({ store, jobs, api, backups, sweep, eraseOthers, 
       await tellService();
     },
 
+    /** There is another connection, or it came back. */
+    tellService,
+
     /** Ends every delay: pending deletions are carried out now. */
     async close(): Promise<void> {
       isClosed = true;
       cancelTimer?.();
       cancelTimer = null;
+      cancelRest?.();
       await purge(isToGo);
     },
   };

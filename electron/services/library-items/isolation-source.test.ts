@@ -44,6 +44,7 @@ it('isolated audio is listed, renamed, moved to the trash, restored, and erased 
       backups,
       sweep,
       api: { remove: async () => ok(null) },
+      account: () => 'account',
       eraseOthers: (refs) => items.erase(refs, false),
       clock: { now: () => nowMs, monotonic: () => nowMs, after: () => () => undefined },
       log: { write: () => undefined },

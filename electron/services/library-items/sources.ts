@@ -25,24 +25,27 @@ import { findFacts, type TranscriptService } from '../transcripts/transcript-ser
 const isOrigin = (state: ItemState): boolean => state === 'made-here' || state === 'made-at-service';
 
 interface TranscriptSourcePorts {
-  readonly store: Pick<LibraryStore, 'note' | 'transcriptFacts'>;
+  readonly store: Pick<LibraryStore, 'note' | 'transcriptFacts' | 'items'>;
   readonly transcripts: Pick<TranscriptService, 'rename'>;
   readonly extractor: Pick<AudioExtractor, 'pathOf'>;
   readonly deletion: Pick<DeletionService, 'eraseTrashed'>;
   readonly isPractice: boolean;
   readonly costs: () => ReadonlyMap<string, string>;
+  readonly account: () => string | null;
 }
 
 export function transcriptSource(ports: TranscriptSourcePorts): LibrarySource {
-  const { store, transcripts, extractor, deletion, isPractice, costs } = ports;
+  const { store, transcripts, extractor, deletion, isPractice, costs, account } = ports;
   return {
     kind: 'transcript',
     list(stored) {
       const known: ReadonlyMap<string, string> = isPractice ? new Map() : costs();
       const deletedThere = readDeletedAtService(store);
+      const elsewhere = store.items.elsewhere(account());
       return ok(
         stored.map(({ item, remoteId }) => ({
           ...item,
+          isAtService: item.isAtService === true && !elsewhere.has(item.id),
           credits: known.get(remoteId ?? '') ?? null,
           // What is practised with was recognised by nobody.
           states: isPractice ? item.states.filter((state) => !isOrigin(state)) : item.states,

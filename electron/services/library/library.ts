@@ -10,7 +10,7 @@ import { createExportService } from '../exports/export-service.ts';
 import type { AudioCutter, LongWriter, PdfRenderer } from '../exports/write-request.ts';
 import { createIsolationService } from '../isolation/isolation-service.ts';
 import { createQueue, type QueueOptions } from '../../queue/queue.ts';
-import type { QueueDeps } from '../../queue/effects.ts';
+import { fingerprintOf, type QueueDeps } from '../../queue/effects.ts';
 import { createAtService } from '../library-items/at-service.ts';
 import { createDeletion, type Traces } from '../library-items/deletion.ts';
 import { createLibraryItems, type LibrarySearch } from '../library-items/library-items.ts';
@@ -75,6 +75,10 @@ export function createLibrary(parts: LibraryParts) {
     parts;
   const { files, extractor, api, log, clock } = ports;
   const jobs = createQueue(ports, queue);
+  const account = (): string | null => {
+    const connection = ports.connection();
+    return connection && fingerprintOf(connection, connection.key);
+  };
   const sweep: TraceSweeper = async (gone) => {
     await search.erase(gone.transcriptIds);
     // A dictation goes with the document that was made from it, and can be restored by itself.
@@ -90,6 +94,7 @@ export function createLibrary(parts: LibraryParts) {
     store: ports.store,
     jobs,
     api,
+    account,
     backups,
     sweep,
     eraseOthers: (refs) => items.erase(refs, false),
@@ -117,6 +122,7 @@ export function createLibrary(parts: LibraryParts) {
     log,
     isPractice,
     isTrashed: (id) => ports.store.items.isTrashed({ kind: 'transcript', id }),
+    account,
   });
   const isolation = createIsolationService(ports, jobs, parts.live);
   const conversations = createConversationService({
@@ -160,6 +166,7 @@ export function createLibrary(parts: LibraryParts) {
         deletion,
         isPractice,
         costs,
+        account,
       }),
       isolationSource({ store: ports.store, jobs, audio: ports.audio, backups, sweep }),
       dictationSource({

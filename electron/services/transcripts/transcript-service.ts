@@ -25,7 +25,7 @@ export interface TranscriptRecord {
   readonly sourceName: string;
   readonly createdAtMs: number;
   readonly isPractice: boolean;
-  /** False for a text that was imported from a file, or dictated. */
+  /** False for a text that was imported, dictated, or sent to another service or with another key. */
   readonly isAtService: boolean;
   readonly madeBy: { readonly origin: Origin; readonly model: string | null } | null;
   readonly mediaPath: string;
@@ -51,6 +51,7 @@ interface Ports {
   readonly isPractice: boolean;
   /** What is in the trash is not read, and renamed apart from what is not there. */
   readonly isTrashed: (transcriptId: string) => boolean;
+  readonly account: () => string | null;
 }
 
 /** Some thirty hours of speech. More would block the app for seconds; such a text can still be exported. */
@@ -77,7 +78,7 @@ const isImported = ({ mediaPath, sourceName }: TranscriptFacts): boolean =>
   mediaPath.startsWith(noRecording) || isTextName(sourceName);
 
 export function createTranscriptService(ports: Ports) {
-  const { store, files, extractor, texts, api, log, isPractice, isTrashed, onTitleLeft } = ports;
+  const { store, files, extractor, texts, api, log, isPractice, isTrashed, account, onTitleLeft } = ports;
   return {
     /** deleted-at-service when there is none; not-a-recording when it has more words than can be shown. */
     async open(transcriptId: string): Promise<Result<OpenedTranscript>> {
@@ -103,7 +104,7 @@ export function createTranscriptService(ports: Ports) {
       const found = findFacts(store, transcriptId);
       if (!found.ok) return found;
       const { id, title, sourceName, createdAtMs, remoteId, mediaPath, mediaSha256, origin, model } = found.value;
-      const isAtService = remoteId !== null;
+      const isAtService = remoteId !== null && !store.items.elsewhere(account()).has(id);
       const place = placeOfAudio(extractor, mediaPath);
       const recording = ownRecording(store, found.value);
       if (!recording.ok) return recording;

@@ -29,7 +29,7 @@ export function DeleteQuestion({ transcript, onClose, onDeleted }: DeleteQuestio
   const [isDeleting, setIsDeleting] = useState(false);
   const go = async () => {
     setIsDeleting(true);
-    const isGone = await remove(transcript, atService);
+    const isGone = await remove(transcript, transcript.isAtService === true && atService);
     setIsDeleting(false);
     if (isGone) onDeleted();
   };
@@ -48,7 +48,8 @@ export function DeleteQuestion({ transcript, onClose, onDeleted }: DeleteQuestio
           <div className="column gap-8">
             <p>{t('deletion.text')}</p>
             {isPractice && <p>{t('deletion.practice')}</p>}
-            {!isOnThisComputer && (
+            {!isOnThisComputer && !transcript.isAtService && <p>{t('deletion.elsewhere')}</p>}
+            {!isOnThisComputer && transcript.isAtService && (
               <>
                 <Switch
                   label={t('deletion.atService')}
@@ -74,6 +75,8 @@ export function DeleteQuestion({ transcript, onClose, onDeleted }: DeleteQuestio
 export interface DeletableTranscript {
   readonly id: string;
   readonly title: string;
+  /** Whether the service and key in use can delete it there too. */
+  readonly isAtService?: boolean;
 }
 
 function useDeletion() {

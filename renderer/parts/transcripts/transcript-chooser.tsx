@@ -24,6 +24,7 @@ const shownAtMost = 200;
 export interface ChosenTranscript {
   readonly id: string;
   readonly title: string;
+  readonly isAtService?: boolean;
 }
 
 export interface TranscriptChooserProps {

@@ -17,7 +17,8 @@ export interface SpendDay {
   readonly fromMs: number;
   readonly credits: number;
   readonly requests: number;
-  readonly products: readonly { readonly product: string; readonly credits: number }[];
+  readonly unreported?: number;
+  readonly products: readonly Pick<ProductSpend, 'product' | 'credits' | 'unreported' | 'expected'>[];
 }
 
 export interface UsageReport {
@@ -61,8 +62,8 @@ export function spentOf({
 export function spentInAll({
   products,
   credits,
-  unreported,
-}: Pick<UsageReport, 'products' | 'credits' | 'unreported'>): Spent {
+  unreported = 0,
+}: Pick<SpendDay, 'products' | 'credits' | 'unreported'>): Spent {
   if (unreported === 0) return { credits, is: 'exact' };
   const parts = products.map(spentOf);
   const hasGap = parts.some(({ is }) => is === 'at-least' || is === 'unknown');
@@ -196,11 +197,17 @@ export function reportOfService(
 
 export const reportOfComputer = (usage: Usage): UsageReport => ({
   source: 'computer',
-  days: usage.days.map(({ fromMs, credits, actionCount, products }) => ({
+  days: usage.days.map(({ fromMs, credits, actionCount, unreportedCount, products }) => ({
     fromMs,
     credits: Number(credits),
     requests: actionCount,
-    products: products.map((one) => ({ product: one.product, credits: Number(one.credits) })),
+    unreported: unreportedCount,
+    products: products.map((one) => ({
+      product: one.product,
+      credits: Number(one.credits),
+      unreported: one.unreportedCount,
+      expected: Number(one.expectedCredits),
+    })),
   })),
   products: usage.products.map(({ product, credits, actionCount, unreportedCount, expectedCredits }) => ({
     product,

@@ -208,6 +208,7 @@ export const cueOptions = {
   offsetMs: time(),
   // Captions belong to the audio that is exported beside them.
   followsCuts: toggle(({ hasCuts }) => hasCuts),
+  redactedAudio: choice(['cut', ...covers]),
 };
 
 export const languageLimits = ['charactersPerLine', 'charactersPerSecond'] as const;

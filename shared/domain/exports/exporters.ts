@@ -54,6 +54,11 @@ export function changeChoices(choices: Choices, format: ExportFormat, changed: C
     ...choices,
     [format]: Object.fromEntries(chosen.filter((one): one is [string, OptionValue] => one[1] !== undefined)),
   };
+  const { redactedAudio } = changed;
+  // Captions have the times of the audio that is exported beside them.
+  if (redactedAudio !== undefined)
+    for (const other of exportFormats)
+      if ('redactedAudio' in exporters[other].options) next[other] = { ...next[other], redactedAudio };
   if (exporters[format].group !== 'subtitles') return next;
   const pick = (options: GivenOptions = {}, isOfCaptions: boolean): GivenOptions =>
     Object.fromEntries(Object.entries(options).filter(([key]) => plainName(key) in cueOptions === isOfCaptions));

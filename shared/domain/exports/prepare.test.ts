@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { seededRandom } from '../random/seeded-random.ts';
 import type { Transcript, Word } from '../transcript/transcript.ts';
 import type { ExportDocument, GivenOptions } from './exporter.ts';
-import { exporters } from './exporters.ts';
+import { changeChoices, exporters } from './exporters.ts';
 import { toClips } from './editing-formats.ts';
 import { prepareTranscript } from './prepare.ts';
 import { writeBeginning, writeDocument } from './write-export.ts';
@@ -102,6 +102,26 @@ it('captions match the exported audio where some of it is left out, unless the t
   expect([written({}), written({ followsCuts: true })]).toEqual([beside, beside]);
   expect(textOf(writeBeginning(exporters.srt, marked, { cuesFrom: 'segments' }, facts, 6_000).document)).toBe(beside);
   expect(written({ followsCuts: false })).toContain('00:00:04,000 --> 00:00:06,000\nXayr.');
+});
+
+it('captions keep the time of redacted words that the exported audio covers, and both have one choice', () => {
+  const segments = ['Salom.', 'Maxfiy', 'Xayr.', 'Boʻldi.'].map((text, at) => {
+    const span = { startMs: at * 2000, endMs: (at + 1) * 2000 };
+    const mark = ([undefined, 'redacted', 'cut'] as const)[at];
+    return { id: `s${String(at)}`, speakerId: null, ...span, text, words: [{ text, ...span, ...(mark && { mark }) }] };
+  });
+  const marked: Transcript = { language: 'uz', durationMs: 8000, speakers: [], segments };
+  for (const [redactedAudio, last] of [
+    ['cut', '00:00:02,000 --> 00:00:04,000'],
+    ['silence', '00:00:04,000 --> 00:00:06,000'],
+    ['bleep', '00:00:04,000 --> 00:00:06,000'],
+  ] as const) {
+    const { srt: chosen = {} } = changeChoices({}, 'mp3', { redactedAudio });
+    const given = { cuesFrom: 'segments', ...chosen };
+    const beginning = writeBeginning(exporters.srt, marked, given, facts, 6_000).document;
+    for (const document of [writeDocument(exporters.srt, marked, given, facts), beginning])
+      expect(textOf(document), redactedAudio).toContain(`${last}\nBoʻldi.`);
+  }
 });
 
 it('a list of clips leaves out what is cut or redacted, also where it has a clip for each segment', () => {

@@ -3,6 +3,7 @@ import { capital } from '../text/fold-text.ts';
 import { cutSpans, withoutStruckWords, mutedSpans } from '../transcript/edit-marks.ts';
 import { inScript, type TranscriptScript } from '../transcript/in-script.ts';
 import { joinInLines } from '../transcript/spoken-text.ts';
+import { covers, type OptionValue } from './exporter.ts';
 import { isRedacted, type Segment, type TimeSpan, type Transcript, type Word } from '../transcript/transcript.ts';
 
 const fillers: Readonly<Record<SpeechLanguage, RegExp>> = {
@@ -14,15 +15,20 @@ const fillers: Readonly<Record<SpeechLanguage, RegExp>> = {
 export interface PreparingOptions {
   readonly script: TranscriptScript;
   readonly omitsFillers: boolean;
-  /** Times of the exported audio, from which cuts and redacted words are left out. */
+  /** Times of the exported audio. */
   readonly followsCuts: boolean;
+  readonly redactedAudio?: OptionValue | undefined;
 }
+
+/** What the exported audio is shorter by: what is covered keeps its length. */
+export const leftOut = (transcript: Transcript, redactedAudio: OptionValue | undefined): readonly TimeSpan[] =>
+  covers.some((cover) => cover === redactedAudio) ? cutSpans(transcript) : mutedSpans(transcript);
 
 /** Only words that may leave the app: struck ones are removed and redacted ones masked here, for every format. */
 export function prepareTranscript(
   transcript: Transcript,
-  { script, omitsFillers, followsCuts }: PreparingOptions,
-  cuts = followsCuts ? mutedSpans(transcript) : cutSpans(transcript),
+  { script, omitsFillers, followsCuts, redactedAudio }: PreparingOptions,
+  cuts = followsCuts ? leftOut(transcript, redactedAudio) : cutSpans(transcript),
 ): Transcript {
   let shown = inScript(withoutStruckWords(transcript), script);
   if (omitsFillers)

@@ -1,5 +1,5 @@
 import { isSubtitleName } from '../imports/read-subtitles.ts';
-import { cutSpans, isPartlyUnheard, mutedSpans, redactedSpans } from '../transcript/edit-marks.ts';
+import { cutSpans, isPartlyUnheard, redactedSpans } from '../transcript/edit-marks.ts';
 import { respellerTo, scriptOf, writtenLanguage } from '../transcript/in-script.ts';
 import type { InterfaceLanguage } from '../languages.ts';
 import type { Transcript } from '../transcript/transcript.ts';
@@ -14,7 +14,7 @@ import {
   type OptionFacts,
 } from './exporter.ts';
 import { arePartedByPauses } from './outline.ts';
-import { prepareTranscript, type PreparingOptions } from './prepare.ts';
+import { prepareTranscript, type PreparingOptions, leftOut } from './prepare.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 
 export interface WritingFacts extends Omit<ExportFacts, 'speakerName' | 'redacted' | 'second'> {
@@ -64,7 +64,7 @@ function secondOf(
   }
   if (wanted === '' || wanted === undefined || other === null) return null;
   // What is heard is decided by the marks of the first text alone.
-  const cuts = mutedSpans(transcript);
+  const cuts = leftOut(transcript, preparing.redactedAudio);
   return { kind: 'text', transcript: prepareTranscript(other, { ...preparing, script: 'as-written' }, cuts) };
 }
 
@@ -78,6 +78,7 @@ export function prepareFor(exporter: Exporter, transcript: Transcript, given: Gi
     script: script === 'latin' || script === 'cyrillic' ? script : 'as-written',
     omitsFillers: omitsFillers === true,
     followsCuts: followsCuts === true,
+    redactedAudio: options['redactedAudio'],
   } as const;
   const shown = prepareTranscript(transcript, preparing);
   const second = secondOf(transcript, shown, facts, preparing, options['second']);
@@ -139,7 +140,7 @@ export function writeBeginning(
 ): { readonly document: ExportDocument; readonly isShortened: boolean } {
   const all = transcript.segments.length;
   const isClosed = closesCuts(exporter, transcript, given);
-  const cuts = isClosed ? mutedSpans(transcript) : cutSpans(transcript);
+  const cuts = isClosed ? leftOut(transcript, given['redactedAudio']) : cutSpans(transcript);
   const least = needsAll(exporter) ? all : leastSegments;
   for (let count = Math.min(all, least), until = characters * 2; ; until *= 2) {
     for (let letters = 0; count < all && letters < until; count += 1)

@@ -13,6 +13,7 @@ export interface CreditRate {
 /** Speech is metered by minutes: a short recording costs as much as a minute. */
 export const minuteMs = 60_000;
 export const chargedMs = (durationMs: number, stepMs = 1): number => Math.ceil(durationMs / stepMs) * stepMs;
+export const startedMinutesMs = (durationMs: number): number => chargedMs(durationMs, minuteMs);
 
 export const noRate: CreditRate = { sampleCount: 0, creditsPerHour: null, creditsPerGigabyte: null };
 

@@ -47,7 +47,7 @@ export interface DatedAction {
 
 export interface ProductUse extends UsedCredits {
   readonly product: string;
-  /** The probable cost of what has no reported one, as far as known, as decimal text. */
+  /** The probable cost of what has no reported one, as decimal text; 0 where it is not known of all. */
   readonly expectedCredits: string;
 }
 
@@ -61,12 +61,13 @@ export interface Usage extends UsedCredits {
   readonly products: readonly ProductUse[];
 }
 
-const expectedOf = (actions: readonly DatedAction[]): string =>
-  addAmounts(
-    actions
-      .filter(({ state, report }) => state !== 'refused' && state !== 'not-sent' && (report?.credits ?? null) === null)
-      .map(({ estimate }) => estimate ?? '0'),
-  );
+/** Nothing where a part of it is not known: less than it will be is no expectation. */
+const expectedOf = (actions: readonly Pick<DatedAction, 'state' | 'estimate' | 'report'>[]): string => {
+  const estimates = actions
+    .filter(({ state, report }) => state !== 'refused' && state !== 'not-sent' && (report?.credits ?? null) === null)
+    .map(({ estimate }) => estimate);
+  return estimates.includes(null) ? '0' : addAmounts(estimates.map((estimate) => estimate ?? '0'));
+};
 
 const perProduct = (actions: readonly DatedAction[]): readonly ProductUse[] =>
   [...Map.groupBy(actions, ({ product }) => product)]
@@ -158,7 +159,7 @@ function sum(day: string, product: string, facts: readonly PaidFact[]): DayOfUse
     uncertain: uncertain.length,
     credits: addAmounts(facts.map(({ report }) => report?.credits ?? '0')),
     unreported: unreported.length,
-    expectedCredits: addAmounts(unreported.map(({ estimate }) => estimate ?? '0')),
+    expectedCredits: expectedOf(unreported),
     characters: total([...accepted, ...uncertain], ({ report, asked }) => report?.characters ?? asked?.characters),
     audioMs: total([...accepted, ...uncertain], ({ report, asked }) => report?.durationMs ?? asked?.audioMs),
     tokens: total(accepted, ({ report }) => (report?.inputTokens ?? 0) + (report?.outputTokens ?? 0)),

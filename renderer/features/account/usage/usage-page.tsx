@@ -424,10 +424,10 @@ function DayTable({ report }: { readonly report: UsageReport }) {
         {report.days
           .filter(({ requests }) => requests > 0)
           .toReversed()
-          .map(({ fromMs, credits }) => (
-            <tr key={fromMs}>
-              <th scope="row">{formats.date(dayToShow(report, fromMs))}</th>
-              <td>{spent(spentOf({ credits, unreported: report.unreported }))}</td>
+          .map((day) => (
+            <tr key={day.fromMs}>
+              <th scope="row">{formats.date(dayToShow(report, day.fromMs))}</th>
+              <td>{spent(spentInAll(day))}</td>
             </tr>
           ))}
       </tbody>

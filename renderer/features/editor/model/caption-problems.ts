@@ -1,12 +1,12 @@
 import { checkCaptions, turnMark } from '../../../../shared/domain/exports/subtitles.ts';
 import { exporters } from '../../../../shared/domain/exports/exporters.ts';
-import { timeWithoutCuts } from '../../../../shared/domain/exports/prepare.ts';
+import { timeWithoutCuts, leftOut } from '../../../../shared/domain/exports/prepare.ts';
 import type { ExportFormat } from '../../../../shared/domain/exports/formats.ts';
 import type { GivenOptions } from '../../../../shared/domain/exports/exporter.ts';
 import { closesCuts, type WritingFacts } from '../../../../shared/domain/exports/write-export.ts';
 import type { CueProblem } from '../../../../shared/domain/subtitles/check-cues.ts';
 import { lettersOf, readingSpeedOf, type CueWord } from '../../../../shared/domain/subtitles/cue.ts';
-import { redactedText, mutedSpans } from '../../../../shared/domain/transcript/edit-marks.ts';
+import { redactedText } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { secondHalf, spanInRecording, type CaptionSplit, type Mend } from './caption-fixes.ts';
 import { wordLayout } from './word-layout.ts';
 import {
@@ -57,7 +57,7 @@ export function captionProblems(
   const { plain, mended, written } = checked;
   const left = new Map(mended.found.map(({ cue, kind, is }) => [`${String(cue)} ${kind}`, is]));
   const byId = new Map(transcript.segments.map((segment) => [segment.id, segment]));
-  const cuts = closesCuts(exporters[format], transcript, given) ? mutedSpans(transcript) : [];
+  const cuts = closesCuts(exporters[format], transcript, given) ? leftOut(transcript, given['redactedAudio']) : [];
   const inRecording = spanInRecording(transcript, cuts);
   const placeIn = wordFinder(cuts);
   const wordIn = (id: string, word: CueWord) => placeIn(byId.get(id)?.words ?? [], word);
@@ -140,7 +140,7 @@ export function placeOfCaption(
   const segment = transcript.segments[at];
   if (segment === undefined) return null;
   const [first] = checked?.plain.cues[cue]?.rows.flat() ?? [];
-  const cuts = closesCuts(exporters[format], transcript, given) ? mutedSpans(transcript) : [];
+  const cuts = closesCuts(exporters[format], transcript, given) ? leftOut(transcript, given['redactedAudio']) : [];
   return placeAt(segment, at, first === undefined ? 0 : wordFinder(cuts)(segment.words, first));
 }
 

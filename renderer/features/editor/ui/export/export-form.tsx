@@ -69,13 +69,14 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const { script, detail } = useEditor();
   const { cuesFrom } = choice.options;
   const hasSpeakers = useDocument(({ transcript }) => transcript.speakers.length > 0);
+  const isRedactedIn = useDocument(({ transcript }) => transcript.segments.some(({ words }) => words.some(isRedacted)));
   const names = Object.keys(choice.specs).filter(
     (name) =>
       !elsewhere.has(name) &&
       !(name === 'splitsAtSentences' && cuesFrom === 'segments') &&
+      !(name === 'redactedAudio' && (!isRedactedIn || choice.options['followsCuts'] === false)) &&
       (hasSpeakers || !ofSpeakers.has(name)),
   );
-  const isRedactedIn = useDocument(({ transcript }) => transcript.segments.some(({ words }) => words.some(isRedacted)));
   const isMarked = useDocument(({ transcript }) => isPartlyUnheard(transcript));
   const areWordsCut = useDocument(({ transcript }) => transcript.segments.some(({ words }) => words.some(isCut)));
   const isRare = (name: string) => rare.has(name) && !(name === 'followsCuts' && isMarked);
@@ -97,7 +98,7 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
       <div className={css['form']}>
         <CutPart key={choice.format} choice={choice} />
         {names
-          .filter((name) => !timesOfPart.has(name) && (name !== 'redactedAudio' || isRedactedIn))
+          .filter((name) => !timesOfPart.has(name))
           .map((name) => (
             <Option key={name} name={name} choice={choice} />
           ))}

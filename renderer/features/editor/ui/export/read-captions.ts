@@ -1,9 +1,8 @@
 import type { OptionValue } from '../../../../../shared/domain/exports/exporter.ts';
-import { mutedSpans } from '../../../../../shared/domain/transcript/edit-marks.ts';
 import { findCues, readSubtitles } from '../../../../../shared/domain/imports/read-subtitles.ts';
 import type { ExportFormat } from '../../../../../shared/domain/exports/formats.ts';
 import type { Cue } from '../../../../../shared/domain/subtitles/cue.ts';
-import { timeWithCuts, timeWithoutCuts } from '../../../../../shared/domain/exports/prepare.ts';
+import { timeWithCuts, timeWithoutCuts, leftOut } from '../../../../../shared/domain/exports/prepare.ts';
 import type { TimeSpan, Transcript } from '../../../../../shared/domain/transcript/transcript.ts';
 
 export interface Caption extends Cue {
@@ -42,8 +41,11 @@ export const captionReaders: Readonly<Partial<Record<ExportFormat, Reader>>> = {
 };
 
 /** A file of captions may begin at another time than the recording, and leave out what was cut. In milliseconds. */
-export function captionTimes(transcript: Transcript, { offsetMs, followsCuts }: Readonly<Record<string, OptionValue>>) {
-  const cuts = followsCuts === true ? mutedSpans(transcript) : [];
+export function captionTimes(
+  transcript: Transcript,
+  { offsetMs, followsCuts, redactedAudio }: Readonly<Record<string, OptionValue>>,
+) {
+  const cuts = followsCuts === true ? leftOut(transcript, redactedAudio) : [];
   const moved = typeof offsetMs === 'number' ? offsetMs : 0;
   const withoutCuts = timeWithoutCuts(cuts);
   const withCuts = timeWithCuts(cuts);
