@@ -55,7 +55,14 @@ test('addresses are told apart, missing credits stop the queue once, a program i
   test.setTimeout(240_000);
   const folder = journey.newFolder();
   const plan = join(folder, 'plan.json');
-  writeFileSync(plan, JSON.stringify({ rules: [{ route: '/v1/stt', method: 'POST', nth: [1, 2], fault: '402' }] }));
+  const uploads = { route: '/v1/stt', method: 'POST' };
+  // The week takes long enough to be paused.
+  const week = Array.from({ length: weekCount }, (_, at) => at + 8);
+  const rules = [
+    { ...uploads, nth: [1, 2], fault: '402' },
+    { ...uploads, nth: week, fault: 'delay', ms: 700 },
+  ];
+  writeFileSync(plan, JSON.stringify({ rules }));
   const service = await journey.startService('--fault-plan', plan, '--state-dir', join(folder, 'service'));
   const env = { OVOZ_API_KEY: service.key };
   let studio = await journey.start({ env });
