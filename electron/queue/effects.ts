@@ -260,7 +260,8 @@ export function accountOf(connection: Connection | null, job: StoredJob): string
 /** Ordered for the account of other settings; the user decides whether the present one pays for it. */
 export function isForOther(connection: Connection | null, job: StoredJob): boolean {
   const { orderedFor } = job.memory;
-  return orderedFor !== undefined && orderedFor !== accountOf(connection, job);
+  const account = accountOf(connection, job);
+  return orderedFor !== undefined && account !== undefined && orderedFor !== account;
 }
 
 /** other-key where a job is hidden or forbidden because it was sent with another key than the present one. */

@@ -393,8 +393,8 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
   function block(by: BlockedBy, failure: Failure): void {
     const before = gate;
     gate = gates.block(gate, by, failure);
+    if (by === 'key') refusedAt = serviceOf(deps.connection());
     if (gate === before) return;
-    if (before.block?.by !== 'key') refusedAt = serviceOf(deps.connection());
     if (by === 'offline' && !timers.has('online')) timers.set('online', offlineCheckMs, openIfOnline);
     if (by === 'service') connectivity.watch(failure);
     if (before.block?.by !== by || before.trial !== 'none') showGate(by === 'disk');

@@ -100,7 +100,7 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
 
   const view = (entry: QueueEntry, place: number): JobView => {
     const placeInQueue = place > shownPlaces ? null : place;
-    const isElsewhere = isForOther(deps.connection(), entry.job);
+    const isElsewhere = entry.job.memory.state.tag === 'paused' && isForOther(deps.connection(), entry.job);
     return viewOf(entry, { placeInQueue, gate: engine.gate(), pause: engine.pauseAt(place), isElsewhere });
   };
   const recheck = (): void => {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { recordingExtensions } from '../../shared/domain/media/sniff.ts';
-import { addEstimates, workOf } from '../../shared/domain/spend/spend-limit.ts';
+import { lengthToSend } from '../../shared/domain/jobs/recording-parts.ts';
+import { addEstimates, workOf, type SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { AddedFiles } from '../services/intake/intake.ts';
@@ -29,6 +30,9 @@ const jobOptions = z.discriminatedUnion('kind', [
   }),
 ]);
 
+const costOf = (row: JobView): SpendEstimate =>
+  audioOf({ sizeBytes: row.sizeBytes, durationMs: lengthToSend(row) }, workOf(row));
+
 export const jobProcedures = (app: App) => {
   const { workspaces, connection, settings, saveText, adding, activations, intake, paid, windowOf } = app;
   const adder = (windowId: number, isByPerson: boolean) => ({ windowId, isByPerson, watch: adding.begin(windowId) });
@@ -41,7 +45,7 @@ export const jobProcedures = (app: App) => {
   const order = async (jobs: Queue, rows: readonly JobView[], asker: Asker): Promise<Result<ReadonlySet<string>>> => {
     const anew = rows.filter((row) => isElsewhere(row) || isAwaited(row));
     if (anew.length === 0) return ok(new Set());
-    const estimate = addEstimates(anew.map((row) => audioOf(row, workOf(row))));
+    const estimate = addEstimates(anew.map(costOf));
     const address = anew.some(isElsewhere) ? connection.readAddress('') : null;
     const newAddress = address?.ok === true ? address.value : undefined;
     const admitted = await paid.start(asker, estimate, { waits: true, newAddress });
@@ -125,7 +129,7 @@ export const jobProcedures = (app: App) => {
         withJobs(async (jobs) => {
           if (acceptsNewCharge) {
             const row = jobs.list().jobs.find(({ id }) => id === jobId);
-            const admitted = row === undefined ? ok(true) : await paid.start(asker, audioOf(row, workOf(row)));
+            const admitted = row === undefined ? ok(true) : await paid.start(asker, costOf(row));
             if (!admitted.ok) return admitted;
             if (!admitted.value) return ok({});
           }

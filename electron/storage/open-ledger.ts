@@ -199,7 +199,7 @@ const select = `SELECT ${selected(`${recorded} ${reported}`)} FROM paid_actions`
 const adding = (names: string) => columns(names, (column, name) => `${column} = COALESCE(:${name}, ${column})`);
 const report = `UPDATE paid_actions SET ${adding(reported)}`;
 const charged = (units: string) => `SELECT ${units} AS count, credits FROM paid_actions
-  WHERE NOT coalesce(asked ->> '$.includesSpeakers', 0) AND route = ? AND credits IS NOT NULL AND ${units} IS NOT NULL ORDER BY began_at_ms DESC LIMIT ${String(judgedBy)}`;
+  WHERE NOT coalesce(asked ->> '$.includesSpeakers', 0) AND route = ? AND credits IS NOT NULL AND ${units} IS NOT NULL AND (account IS NULL OR account = ?) ORDER BY began_at_ms DESC LIMIT ${String(judgedBy)}`;
 
 const query = {
   note: 'SELECT value FROM meta WHERE key = ?',
@@ -226,7 +226,7 @@ const query = {
   byUnits: charged('units'),
   byLength: charged('duration_ms'),
   questions: `SELECT estimate, credits FROM paid_actions
-    WHERE product = 'ask' AND estimate IS NOT NULL AND credits IS NOT NULL
+    WHERE product = 'ask' AND estimate IS NOT NULL AND credits IS NOT NULL AND (account IS NULL OR account = ?)
     ORDER BY began_at_ms DESC LIMIT ${String(judgedBy)}`,
   list: `${select} WHERE began_at_ms >= :fromMs AND began_at_ms < :toMs AND (:product IS NULL OR product = :product)
     AND (:account IS NULL OR account IS NULL OR account = :account) ORDER BY began_at_ms DESC, id LIMIT :limit`,
@@ -271,8 +271,8 @@ function ledgerIn(
     const units = unitsOf(asked);
     // A recording is charged by its length, of which its bytes say nothing.
     if (units === null || route === 'stt.submit') return null;
-    if (route !== 'dictate.stream') return estimateByHistory(units, rowsOf(sql(query.byUnits), route));
-    const seen = rowsOf<{ count: number; credits: string }>(sql(query.byLength), 'stt.submit');
+    if (route !== 'dictate.stream') return estimateByHistory(units, rowsOf(sql(query.byUnits), route, account()));
+    const seen = rowsOf<{ count: number; credits: string }>(sql(query.byLength), 'stt.submit', account());
     return estimateByHistory(
       startedMinutesMs(units),
       seen.map(({ count, credits }) => ({ count: startedMinutesMs(count), credits })),
@@ -280,7 +280,7 @@ function ledgerIn(
   }
 
   function usualCost(most: string): string | null {
-    const seen = listed<Readonly<Record<'estimate' | 'credits', string>>>(query.questions);
+    const seen = listed<Readonly<Record<'estimate' | 'credits', string>>>(query.questions, account());
     return estimateByHistory(
       finely(most),
       seen.map(({ estimate: expected, credits }) => ({ count: finely(expected), credits })),

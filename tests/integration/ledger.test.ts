@@ -498,3 +498,16 @@ test('while no key is known, what this computer spent at all accounts is counted
   };
   expect([await requestsOf('two'), await requestsOf(null)]).toEqual([1, 2]);
 });
+
+test('what one account paid says nothing about the price of another', () => {
+  const payer = { id: 'one' };
+  const ledger = open(() => payer.id);
+  for (const id of ['1', '2']) {
+    ledger.begin(intent(id));
+    ledger.end(id, ending('accepted', { report: { ...nothing, credits: '300' } }));
+  }
+  const price = () => ledger.expectedCredits('speak.generate', { characters: 100, language: 'uz' });
+  expect(price()).not.toBe(null);
+  payer.id = 'two';
+  expect(price()).toBe(null);
+});

@@ -97,6 +97,9 @@ it('what was added for later is an order when it goes on, whichever way, and sta
   await goOn();
   await procedures['jobs.runNext'].handle({ jobId }, asker as never);
   await procedures['jobs.retry'].handle({ jobId, acceptsNewCharge: false }, asker as never);
+  // Cancelling it and taking that back is no consent either.
+  for (const action of ['cancel', 'undo-cancel'] as const)
+    await procedures['jobs.act'].handle({ jobIds: [jobId], action }, asker as never);
   expect(rig.states()).toMatchObject([{ tag: 'paused', isAwaitingAnswer: true }]);
   expect([asked.length, asked[0]?.requests, asked[0]?.newAddress]).toEqual([3, 1, undefined]);
   answer.isYes = true;

@@ -59,8 +59,8 @@ describe('a key', () => {
 });
 
 it('costs that are not reported yet have one name, one way to learn them, and no empty chart', async () => {
-  const day = { fromMs: 1_790_000_000_000, credits: 0, requests: 2, products: [] };
   const product = { product: 'transcribe', credits: 0, requests: 2, unreported: 2, audioMs: null, characters: null };
+  const day = { fromMs: 1_790_000_000_000, credits: 0, requests: 2, unreported: 2, products: [product] };
   const page = await open({
     plan: planStudio({
       answers: {

@@ -106,7 +106,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     settings,
     workspaces: () => workspaces,
     usesLegacy: () => sendsByLegacy(settings, services.legacyKeys),
-    mayTake: (file) => pages.paid.sendWatched(file),
+    mayTake: (file) => pages.paid.sendWatched(file, settings.get().includeSpeakers ? 'speakers' : 'transcribe'),
   });
   const toggleDictation = () => events.emit('command.invoked', { command: 'dictation.toggle' });
   const discardDictation = () => events.emit('command.invoked', { command: 'dictation.discard' });

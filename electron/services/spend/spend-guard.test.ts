@@ -203,9 +203,12 @@ it('what comes into a watched folder is sent within the limit of the hour, and w
   const priced = new Set<AudioWork>();
   const { paid, asked, settings } = build({}, 'one', priced);
   const file = { sizeBytes: 1, durationMs: 40 * minute };
-  expect([await paid.sendWatched(file), settings().spentLately]).toEqual(['waits', []]);
+  expect([await paid.sendWatched(file, 'transcribe'), settings().spentLately]).toEqual(['waits', []]);
   priced.add('transcribe');
-  expect([await paid.sendWatched(file), await paid.sendWatched(file)]).toEqual([true, false]);
+  expect([await paid.sendWatched(file, 'transcribe'), await paid.sendWatched(file, 'transcribe')]).toEqual([
+    true,
+    false,
+  ]);
   expect(asked).toEqual([]);
 });
 

@@ -146,8 +146,8 @@ export function createPaidActions(parts: { readonly guard: SpendGuard; readonly 
       });
     },
     /** A recording that came into a watched folder: nobody is there to be asked, so at an unknown price it waits. */
-    async sendWatched(file: FileSize): Promise<boolean | 'waits'> {
-      const estimate = audioOf(file, 'transcribe');
+    async sendWatched(file: FileSize, work: AudioWork): Promise<boolean | 'waits'> {
+      const estimate = audioOf(file, work);
       if (guard.isUnpriced(estimate)) return 'waits';
       const admitted = await guard.admitWithin({ windowId: 0, isByPerson: true, estimate });
       return admitted.ok && admitted.value;

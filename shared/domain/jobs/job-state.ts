@@ -79,7 +79,12 @@ export type JobState =
     }
   | { readonly tag: 'needs-user'; readonly failure: Failure }
   | { readonly tag: 'failed'; readonly failure: Failure; readonly hasRawAnswer: boolean }
-  | { readonly tag: 'cancelled'; readonly isAcceptedByService: boolean };
+  | {
+      readonly tag: 'cancelled';
+      readonly isAcceptedByService: boolean;
+      /** It waited for an answer, and does again when it is brought back. */
+      readonly isAsking?: true;
+    };
 
 /** These bytes with these fields under one key; other content or a new request is another intent and key. */
 export interface PreparedUpload {

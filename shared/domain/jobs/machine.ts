@@ -92,7 +92,9 @@ export function transition(job: JobRecord, event: JobEvent, now: number): Step {
       return isAskedAboutCopy(job) ? finish(job, event.result, now, null) : unchanged(job);
     case 'cancel':
       if (isFinal(job.state)) return unchanged(job);
-      return move(job, { tag: 'cancelled', isAcceptedByService: isAccepted(job) }, [{ type: 'abort' }]);
+      return move(job, { tag: 'cancelled', isAcceptedByService: isAccepted(job), ...askingIn(job) }, [
+        { type: 'abort' },
+      ]);
     case 'retry':
       return event.consent ? orderedAnew(job, onRetry(job, true)) : onRetry(job, false);
     default:
@@ -239,10 +241,15 @@ function onRetry(job: JobRecord, consent: boolean): Step {
   const { state, intent } = job;
   if (state.tag === 'waiting' || state.tag === 'blocked' || state.tag === 'paused') return resume(job, state.resume);
   if (state.tag === 'needs-user' || state.tag === 'failed') return afterFailure(job, state.failure, consent);
+  if (state.tag === 'cancelled' && state.isAsking === true && !consent)
+    return move(job, { tag: 'paused', resume: 'prepare', sentBytes: 0, isAsking: true });
   // What never left is checked again: it may have been cancelled because the same recording is here already.
   if (state.tag === 'cancelled') return goOn(intent?.firstSentAtMs === null ? { ...job, intent: null } : job);
   return unchanged(job);
 }
+
+const askingIn = ({ state }: JobRecord): { readonly isAsking?: true } =>
+  state.tag === 'paused' && state.isAsking === true ? { isAsking: true } : {};
 
 /** The bytes are hashed again first, because time has passed and the key stays bound to the old content. */
 const goOn = (job: JobRecord): Step => resume(job, isAccepted(job) ? 'poll' : 'prepare', fresh);
