@@ -267,7 +267,7 @@ export const readChange = (text: unknown): PackedChange | null => packedChange()
 
 const flat = <T>(found: Result<Result<T>>): Result<T> => (found.ok ? found.value : found);
 
-export function textTables({ sql, read, write, one, run }: Tables, origin: Origin) {
+export function textTables({ sql, read, write, one, run, rowsAs }: Tables, origin: Origin) {
   return {
     transcript: (id: string) => flat(read(() => readWholeText(sql, id))),
     transcriptStart: (id: string, letters: number) => flat(read(() => readTextStart(sql, id, letters))),
@@ -291,13 +291,11 @@ export function textTables({ sql, read, write, one, run }: Tables, origin: Origi
       write(() => texts.filter((text) => saveEdits(sql, text) !== null).length),
     nameRevision: (id: string, revision: number, name: string | null): Result<boolean> =>
       write(() => Number(sql(query.nameRevision).run(name, id, revision).changes) > 0),
-    listSpeakers: (): Result<readonly SpeakerUse[]> =>
-      read(() =>
-        rowsOf<Omit<SpeakerUse, 'speakers'> & { readonly speakers: string }>(sql(query.speakers)).flatMap((use) => {
-          const { data } = storedSpeakers().safeParse(jsonOf(use.speakers));
-          return data === undefined ? [] : [{ ...use, speakers: data }];
-        }),
-      ),
+    listSpeakers: () =>
+      rowsAs((use: Omit<SpeakerUse, 'speakers'> & { readonly speakers: string }): SpeakerUse | null => {
+        const { data } = storedSpeakers().safeParse(jsonOf(use.speakers));
+        return data === undefined ? null : { ...use, speakers: data };
+      }).all(query.speakers),
     setTranscriptLanguage: (id: string, language: SpeechLanguage) => run(query.setLanguage, language, id),
     /** At least as long as what is in the text; this is no edit. */
     setRecordingLength: (id: string, recordingMs: number) => run(query.setRecordingLength, Math.round(recordingMs), id),
