@@ -55,7 +55,7 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
   readonly printPdf?: PdfRenderer;
   readonly wakes?: WakeSource;
   readonly onErased?: (contents: readonly string[]) => void;
-  readonly onDictation?: (change: TakeChange) => void;
+  readonly dictationFollowers?: Iterable<(change: TakeChange) => void>;
   readonly takeSoundDays?: () => number;
   readonly syncsEdits?: () => boolean;
   readonly writingRules?: () => WritingRules;
@@ -149,7 +149,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     rules: writingRules,
     style: options.writingStyle ?? (() => 'verbatim'),
     cleanUp: cleanUp.write,
-    publish: options.onDictation ?? (() => undefined),
+    followers: options.dictationFollowers ?? [],
     isTrashed: (id) => store.items.isTrashed({ kind: 'dictation', id }),
     now: () => clock.now(),
     after: (ms, callback) => clock.after(ms, callback),

@@ -77,7 +77,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
   const check = (baseUrl: string, key: Secret | null, signal?: AbortSignal) =>
     checkConnection(core, { kind: 'service', baseUrl, key, ...(signal && { signal }) });
   const mediaTokens = createMediaTokens();
-  const dictationFollowers = new Set<(change: TakeChange) => void>();
+  const dictationFollowers = new Set([events.emits('dictation.changed')]);
   const jobFollowers = new Set<(change: JobsChange) => void>();
   const services = createWorkspaces({
     settings,
@@ -114,10 +114,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
         isOnline: () => network.isOnline(),
         onErased: (contents) => mediaTokens.forget(contents),
         onSpent: () => events.emit('usage.changed', {}),
-        onDictation: (change) => {
-          events.emit('dictation.changed', change);
-          for (const follow of dictationFollowers) follow(change);
-        },
+        dictationFollowers,
         takeSoundDays: () => settings.get().takeSoundDays,
         syncsEdits: () => settings.get().syncsEdits,
         writingRules: () => ({
@@ -167,7 +164,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     log,
     windows,
     events,
-    adding: createImportProgress((progress) => events.emit('files.adding', progress)),
+    adding: createImportProgress(events.emits('files.adding')),
     capabilities,
     core,
     check,

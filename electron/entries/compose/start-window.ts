@@ -170,9 +170,9 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     dictationReach: anywhere.describe,
     tryPaste: anywhere.tryPaste,
     adding: prepared.adding,
-    publishFinding: (progress) => events.emit('library.finding', progress),
-    publishMove: (progress) => events.emit('storage.moving', progress),
-    publishTake: (payload) => events.emit('speak.takeChanged', payload),
+    publishFinding: events.emits('library.finding'),
+    publishMove: events.emits('storage.moving'),
+    publishTake: events.emits('speak.takeChanged'),
     publishAsking: (isOpen) => events.emit('spend.asking', { isOpen }),
     tellSigning: (maskedSuffix) => events.emit('webhooks.secretTyped', { maskedSuffix }),
     check,
@@ -211,7 +211,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
   usesMicrophone = pages.usesMicrophone;
   if (anywhere.canOverlay) overlay = dictationOverlay(settings, pages.overlay, anywhere.workingKey);
 
-  connection.onChanged((state) => events.emit('connection.changed', state));
+  connection.onChanged(events.emits('connection.changed'));
   followAppearance(settings);
   const applySettings = () => {
     const stored = settings.get();
