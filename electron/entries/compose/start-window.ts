@@ -145,11 +145,9 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       files: openStorageFolder(folder),
       connection,
       workspaces,
-      keys: {
-        forget: async () => {
-          const others = await Promise.all([services.legacyKeys.forget(), services.accountTokens.forget()]);
-          return others.find(({ ok }) => !ok) ?? keys.forget();
-        },
+      forgetKeys: async () => {
+        const others = await Promise.all([services.legacyKeys.forget(true), services.accountTokens.forget(true)]);
+        return others.find(({ ok }) => !ok) ?? keys.forget(true);
       },
       settings,
       clearBrowserData,

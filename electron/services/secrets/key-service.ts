@@ -83,10 +83,10 @@ function entriesOf(own: string, address: string, { keyOrigins }: StoredKeys): re
 }
 
 const markerOf = (own: string): KeyMarker => markers[own] ?? 'keySaved';
+const isEntrySaved = (own: string, entry: string, stored: StoredKeys): boolean =>
+  entry === own ? stored[markerOf(own)] : stored.keyOrigins[entry] !== undefined;
 export const isKeySaved = (own: string, address: string, stored: StoredKeys): boolean =>
-  entriesOf(own, address, stored).some((entry) =>
-    entry === own ? stored[markerOf(own)] : stored.keyOrigins[entry] !== undefined,
-  );
+  entriesOf(own, address, stored).some((entry) => isEntrySaved(own, entry, stored));
 
 export async function readStoredKey(store: SecretStore, own: string, address: string, stored: StoredKeys) {
   const [entry, single] = entriesOf(own, address, stored);
@@ -235,20 +235,21 @@ export function createKeyService(options: {
       return this.describe();
     },
 
-    /** When the keychain refuses, its row gives the reason and the marker stays. */
-    async forget(): Promise<Result<null>> {
+    /** Here, or for every address. When the keychain refuses, its row gives the reason and the marker stays. */
+    async forget(isEverywhere = false): Promise<Result<null>> {
       isOutdated = true;
       environmentKey = null;
-      const [entry, single] = entries();
-      const wasSaved = isSaved();
-      let state = await clear(entry);
-      if (single !== undefined) {
-        held.delete(single);
-        if (state === 'saved' && settings.get()[marker]) state = await clear(single);
-      }
+      const [entry, ...others] = entries();
+      const elsewhere = Object.keys(settings.get().keyOrigins).filter((name) => name.startsWith(`${own} `));
+      const saved = [...new Set([entry, ...others, ...(isEverywhere ? [own, ...elsewhere] : [])])].filter((name) =>
+        isEntrySaved(own, name, settings.get()),
+      );
+      for (const name of isEverywhere ? [...held.keys()] : [entry, ...others]) held.delete(name);
+      let state: SecretWrite['state'] = 'saved';
+      for (const name of saved.length === 0 ? [entry] : saved) if (state === 'saved') state = await clear(name);
       keychain = state === 'saved' ? 'absent' : state;
       changed();
-      return state === 'saved' || (state === 'no-service' && !wasSaved)
+      return state === 'saved' || (state === 'no-service' && saved.length === 0)
         ? ok(null)
         : err(makeFailure(rowOfTrouble[state]));
     },
