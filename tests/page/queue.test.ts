@@ -300,7 +300,7 @@ describe('by hand', () => {
     await told(page, [{ ...job!, state: half }], [], { ...noQueue, isHeld: true });
     await page.getByText('Queue paused').first().waitFor();
     await page.getByText('Running uploads will finish; no new ones start.').waitFor();
-    await waitForFocus(page.getByRole('button', { name: 'Resume all' }));
+    await waitForFocus(page.getByRole('button', { name: 'Resume all', exact: true }));
     await rowOf(page, 'job-1').getByText('Queue paused').waitFor();
     const unsent = { tag: 'paused', sentBytes: 0, totalBytes: 1, isAwaitingAnswer: true } as const;
     await told(page, [{ ...job!, state: unsent }], [], { ...noQueue, isHeld: true });
@@ -310,11 +310,13 @@ describe('by hand', () => {
       isHeld: true,
     });
     await rowOf(page, job!.id).getByText('the service or key has changed').waitFor();
+    // Going on alone, it would only wait for the queue.
+    await rowOf(page, job!.id).getByRole('button', { name: 'Resume all' }).waitFor();
     await rowOf(page, 'job-1').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Resume all' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Pause' }).count()).toBe(0);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Resume all' }).press('Enter');
+    await page.getByRole('button', { name: 'Resume all', exact: true }).first().press('Enter');
     await expect.poll(() => callsOf(page, 'jobs.hold')).toEqual([{ isHeld: true }, { isHeld: false }]);
     await told(page, []);
     await waitForFocus(page.getByRole('button', { name: 'Pause all' }));

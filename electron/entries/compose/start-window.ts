@@ -91,6 +91,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     workspaces: () => workspaces,
     showWindow,
     invoke: (command) => events.emit('command.invoked', { command }),
+    hold: (isHeld) => void pages.hold(isHeld),
   });
 
   const signals = createQueueSignals({
@@ -145,11 +146,9 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       files: openStorageFolder(folder),
       connection,
       workspaces,
-      keys: {
-        forget: async () => {
-          const others = await Promise.all([services.legacyKeys.forget(), services.accountTokens.forget()]);
-          return others.find(({ ok }) => !ok) ?? keys.forget();
-        },
+      forgetKeys: async () => {
+        const others = await Promise.all([services.legacyKeys.forget(true), services.accountTokens.forget(true)]);
+        return others.find(({ ok }) => !ok) ?? keys.forget(true);
       },
       settings,
       clearBrowserData,
@@ -282,9 +281,11 @@ interface ShellSurfacesOptions {
   readonly workspaces: () => WorkspaceSwitch;
   readonly showWindow: () => BrowserWindow;
   readonly invoke: (id: CommandId) => void;
+  readonly hold: (isHeld: boolean) => void;
 }
 
-function openShellSurfaces({ places, platform, settings, workspaces, showWindow, invoke }: ShellSurfacesOptions) {
+function openShellSurfaces(options: ShellSurfacesOptions) {
+  const { places, platform, settings, workspaces, showWindow, invoke, hold } = options;
   const menu = createAppMenu({ platform, settings: () => settings.get(), invoke, quit: () => app.quit() });
 
   const grant = (action: TrayAction) => {
@@ -296,12 +297,10 @@ function openShellSurfaces({ places, platform, settings, workspaces, showWindow,
         app.quit();
         break;
       case 'pause':
-      case 'go-on': {
-        const library = workspaces().current();
+      case 'go-on':
         // When the disk can't store it, the window reports that, like every trouble of the queue.
-        if (library.ok) void library.value.jobs.hold(action === 'pause');
+        hold(action === 'pause');
         break;
-      }
     }
   };
   const tray = openStudioTray({
