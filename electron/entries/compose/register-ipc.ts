@@ -201,5 +201,14 @@ export function registerIpc(options: RegisterIpcOptions) {
   });
   /** Of a menu of the system, whose choice is a person's. */
   const hold = (isHeld: boolean) => procedures['jobs.hold'].handle({ isHeld }, { windowId: 0, activation: Date.now() });
-  return { keyWindow, overlay, forget, intake, paid, hold, usesMicrophone: streams.usesMicrophone };
+  return {
+    keyWindow,
+    overlay,
+    forget,
+    intake,
+    paid,
+    isUnpriced: guard.isUnpriced,
+    hold,
+    usesMicrophone: streams.usesMicrophone,
+  };
 }

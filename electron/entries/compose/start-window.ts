@@ -28,6 +28,7 @@ import { sendsByLegacy } from '../../services/secrets/key-service.ts';
 import type { SettingsStore } from '../../services/settings/stored-settings.ts';
 import { createStorageService } from '../../services/storage/storage-service.ts';
 import { answerOf, studioRequest, type QueuedFiles, type QueueRequest } from '../../services/tools/studio-messages.ts';
+import type { SpendGuard } from '../../services/spend/spend-guard.ts';
 import { createToolConsent, type ToolSession } from '../../services/tools/tool-consent.ts';
 import { createAppMenu } from '../../shell/app-menu.ts';
 import { askTools } from '../../shell/ask-user.ts';
@@ -205,8 +206,8 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     },
   });
 
-  const { keyWindow, forget, intake } = pages;
-  const endTools = answerTools({ dataRoot: folder.root, settings, intake, showWindow });
+  const { keyWindow, forget, intake, isUnpriced } = pages;
+  const endTools = answerTools({ dataRoot: folder.root, settings, intake, isUnpriced, showWindow });
   usesMicrophone = pages.usesMicrophone;
   if (anywhere.canOverlay) overlay = dictationOverlay(settings, pages.overlay, anywhere.workingKey);
 
@@ -323,14 +324,17 @@ interface AnswerToolsOptions {
   readonly dataRoot: string;
   readonly settings: SettingsStore;
   readonly intake: Intake;
+  readonly isUnpriced: SpendGuard['isUnpriced'];
   readonly showWindow: () => BrowserWindow;
 }
 
 /** The app answers the tool servers of this computer and asks the user for consent. */
-function answerTools({ dataRoot, settings, intake, showWindow }: AnswerToolsOptions): () => void {
+function answerTools({ dataRoot, settings, intake, isUnpriced, showWindow }: AnswerToolsOptions): () => void {
   const consent = createToolConsent({
     settings: () => settings,
     now: () => Date.now(),
+    // The costs in another mode are not those of the library that is open.
+    isUnpriced: ({ estimate, mode }) => settings.get().mode !== mode || isUnpriced(estimate),
     ask: (request) => askTools(showWindow(), request, settings.get().interfaceLanguage),
   });
 
