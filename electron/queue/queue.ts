@@ -279,7 +279,7 @@ function viewState({ job, sinceMs, upload, audioShare, heard }: Shown, place: Pl
         tag: 'paused',
         sentBytes: state.sentBytes,
         totalBytes: job.sizeBytes,
-        isAwaitingAnswer: state.isAsking === true,
+        isAwaitingAnswer: state.isAsking === true || (place.isElsewhere === true && state.isElsewhere === true),
         ...(place.isElsewhere === true && { isElsewhere: true }),
       };
     case 'done':

@@ -79,7 +79,7 @@ export function JobsCard(props: {
             </span>
           )}
           {leftMs !== null && (
-            <span className={css['left']}>{t('jobs.sendingLeft', { time: formats.duration(leftMs) })}</span>
+            <span className={css['left']}>{t('jobs.sendingLeft', { time: formats.roughDuration(leftMs) })}</span>
           )}
           {!isIdle && batch.attentionCount > 0 && (
             <span className={css['left']}>{t('jobs.attention', { count: batch.attentionCount })}</span>

@@ -71,12 +71,6 @@ export interface JobPresentation {
 /** What the row says in its own words. */
 const knownStatuses = new Set(['queued', 'pending', 'processing', 'completed', 'success', 'failed']);
 
-/** An estimate from earlier jobs is accurate to a minute at best. */
-const roughly = (ms: number): number => {
-  const step = ms >= 90_000 ? 60_000 : 10_000;
-  return Math.max(step, Math.round(ms / step) * step);
-};
-
 /** Too large to send whole, but long enough to send in parts. */
 export const isSplittable = (job: JobView): boolean =>
   job.kind === 'isolate' &&
@@ -120,7 +114,7 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
     // A wide range says nothing, and practice mode runs at the speed of this computer.
     if (usual === null || isFree || pace.sampleCount < 3) return [];
     if (usual.medianMs < 1000 || usual.highMs > usual.lowMs * 2) return [];
-    return [t('transcribe.state.usually', { time: formats.duration(roughly(usual.medianMs)) })];
+    return [t('transcribe.state.usually', { time: formats.roughDuration(usual.medianMs) })];
   };
   const paused = (
     job: JobView,
@@ -151,7 +145,7 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
       facts.push(t('transcribe.state.sentOf', { sent, total }));
     }
     if (leftMs !== null && !isPausedOnBattery) {
-      const time = formats.duration(roughly(leftMs));
+      const time = formats.roughDuration(leftMs);
       facts.push(t(isUsual ? 'transcribe.here.usuallyLeft' : 'transcribe.here.left', { time }));
     }
     const progress: Progress = { tag: isPausedOnBattery ? 'paused' : 'determinate', fraction: share };
@@ -195,7 +189,7 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
           pace &&
           t('transcribe.state.speed', {
             speed: formats.bytesPerSecond(pace.bytesPerSecond),
-            time: formats.duration(pace.leftMs),
+            time: formats.roughDuration(pace.leftMs),
           });
         return look(ArrowUp, 'accent', t('transcribe.state.uploading', { percent: formats.percent(fraction) }), {
           facts: [t('transcribe.state.sentOf', { sent, total }), ...(speed === null ? [] : [speed])],
