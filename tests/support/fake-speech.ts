@@ -59,7 +59,7 @@ export async function startFakeSpeech(): Promise<FakeSpeech> {
       return sendJson(response, 200, { languages: [{ code: 'uz', name: 'Oʻzbekcha' }] });
     if (!/^\/v1\/tts(?:\?|$)/u.test(url))
       return sendJson(response, 404, { error: { code: 'not_found', message: 'no' } });
-    return speak({ key: String(headers['idempotency-key']), body: body.toString('utf8') }, response);
+    return void speak({ key: String(headers['idempotency-key']), body: body.toString('utf8') }, response);
   });
   return {
     url: server.url,
