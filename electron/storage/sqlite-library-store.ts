@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { Origin } from '../../shared/domain/modes.ts';
-import { err, ok, type Result } from '../../shared/result/result.ts';
+import { err, type Result } from '../../shared/result/result.ts';
 import type {
   AutomationEntry,
   AutomationKind,
