@@ -33,10 +33,10 @@ interface AnsweringPorts {
   readonly isClosing: () => boolean;
 }
 
-/** Gets the answer to a question that is on disk already, and saves it while it arrives. */
 // Whoever stopped an answer may ask again at once; a cost that comes later is read later.
 const longestSettlingMs = 2_000;
 
+/** Gets the answer to a question that is on disk already, and saves it while it arrives. */
 export function createAnswering({ store, assistant, now, isClosing }: AnsweringPorts) {
   const following = (begun: Exchange, { lines, onText }: Following) => {
     let text = begun.answer;
