@@ -127,9 +127,8 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
   ): JobPresentation => {
     const fraction = totalBytes > 0 ? sentBytes / totalBytes : 0;
     const facts = sentBytes === 0 ? cost(job) : isLocal ? [] : [t('transcribe.state.startsOver')];
-    if (isElsewhere) return look(Pause, 'warn', t('transcribe.state.pausedElsewhere'), { facts });
     // Nobody paused it: it waits until the user has seen what it costs.
-    if (sentBytes === 0 && isAwaitingAnswer && !isLocal)
+    if (sentBytes === 0 && isAwaitingAnswer && !isElsewhere && !isLocal)
       return look(Pause, 'neutral', t('isolate.states.resting'), { facts });
     // A recording that was sent whole but not accepted is sent again from the start, so it is not nearly done.
     if (sentBytes === 0 || fraction >= 0.995 || isLocal)
@@ -166,7 +165,7 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
         return look('spinner', 'neutral', status, { facts, progress: { tag: 'determinate', fraction } });
       }
       case 'waiting': {
-        if (isHeld) return look(Pause, 'neutral', t('transcribe.batch.held'), { facts });
+        if (isHeld) return look(Pause, 'neutral', t('transcribe.state.paused'), { facts });
         const place =
           state.placeInQueue === null
             ? t('transcribe.state.farInLine')
@@ -221,12 +220,11 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
         const leftMs = state.untilMs - nowMs;
         const time = formats.duration(Math.max(1000, leftMs));
         const next = leftMs > 500 ? t('transcribe.state.nextTry', { time }) : t('transcribe.state.nextTryNow');
-        const { title, textAfterTitle: explanation } = words(state.failure);
-        return look(Timer, 'neutral', title, { facts: [next], explanation });
+        return look(Timer, 'neutral', words(state.failure).title, { facts: [next] });
       }
       case 'blocked':
-        if (state.by === 'model') return look(Pause, 'neutral', t('transcribe.here.needsModel'));
-        return look(Pause, 'neutral', words(state.failure).title);
+        // A notice above the list says why, once for all rows.
+        return look(Pause, 'neutral', t('transcribe.state.paused'));
       case 'paused':
         return paused(job, state);
       case 'needs-user':
