@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAllIn } from '../../tests/support/for-all.ts';
 import { findSpeech, speechRules } from './find-speech.ts';
 import { frameMs } from './loudness-track.ts';
 
@@ -56,21 +57,18 @@ describe('finding speech', () => {
   });
 
   it('returns spans in order, apart, not empty and within the audio, whatever the audio is', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 120 }), level), { maxLength: 40 }), (parts) => {
-        const loudness = Float32Array.from(
-          parts.flatMap(([frames, value]) => Array.from({ length: frames }, () => value)),
-        );
-        const durationMs = Math.max(0, loudness.length * frameMs - 3);
-        let free = 0;
-        for (const { startMs, endMs } of findSpeech(loudness, durationMs)) {
-          expect(startMs).toBeGreaterThanOrEqual(free);
-          expect(endMs).toBeGreaterThan(startMs);
-          expect(endMs).toBeLessThanOrEqual(durationMs);
-          free = endMs;
-        }
-      }),
-      { numRuns: 200 },
-    );
+    forAllIn(200, fc.array(fc.tuple(fc.integer({ min: 1, max: 120 }), level), { maxLength: 40 }), (parts) => {
+      const loudness = Float32Array.from(
+        parts.flatMap(([frames, value]) => Array.from({ length: frames }, () => value)),
+      );
+      const durationMs = Math.max(0, loudness.length * frameMs - 3);
+      let free = 0;
+      for (const { startMs, endMs } of findSpeech(loudness, durationMs)) {
+        expect(startMs).toBeGreaterThanOrEqual(free);
+        expect(endMs).toBeGreaterThan(startMs);
+        expect(endMs).toBeLessThanOrEqual(durationMs);
+        free = endMs;
+      }
+    });
   });
 });

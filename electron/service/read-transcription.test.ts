@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, it } from 'vitest';
+import { forAllIn } from '../../tests/support/for-all.ts';
 import type { ReceivedTranscript } from '../../shared/domain/transcript/received.ts';
 import { readTranscription, readTranscriptionPage } from './read-transcription.ts';
 import { findSpeakers, type RawWord } from './read-transcript.ts';
@@ -115,27 +116,24 @@ test('bare times are read in their true unit for any plausible speech', () => {
     });
   });
   const units = fc.constantFrom('ms', 'seconds', 'whole seconds');
-  fc.assert(
-    fc.property(speech, units, fc.boolean(), (parts, unit, hasDuration) => {
-      const inUnit = (ms: number, round: (value: number) => number): number =>
-        unit === 'whole seconds' ? round(ms / 1000) : ms / (unit === 'ms' ? 1 : 1000);
-      const segments = parts.map(({ text, startMs, endMs }) => ({
-        text,
-        start: inUnit(startMs, Math.floor),
-        end: inUnit(endMs, Math.ceil),
-      }));
-      const lengthMs = (parts.at(-1)?.endMs ?? 0) + 500;
-      const duration = hasDuration ? { duration: inUnit(lengthMs, Math.ceil) } : {};
-      const read = readTranscription({ segments, ...duration }).transcript;
-      for (const [at, { startMs, endMs }] of parts.entries()) {
-        const found = read?.segments[at];
-        expect(Math.abs((found?.startMs ?? -1) - startMs)).toBeLessThanOrEqual(1000);
-        expect(Math.abs((found?.endMs ?? -1) - endMs)).toBeLessThanOrEqual(1000);
-      }
-      if (hasDuration) expect(Math.abs((read?.durationMs ?? -1) - lengthMs)).toBeLessThanOrEqual(1000);
-    }),
-    { numRuns: isLong ? 20_000 : 1000 },
-  );
+  forAllIn(isLong ? 20_000 : 1000, speech, units, fc.boolean(), (parts, unit, hasDuration) => {
+    const inUnit = (ms: number, round: (value: number) => number): number =>
+      unit === 'whole seconds' ? round(ms / 1000) : ms / (unit === 'ms' ? 1 : 1000);
+    const segments = parts.map(({ text, startMs, endMs }) => ({
+      text,
+      start: inUnit(startMs, Math.floor),
+      end: inUnit(endMs, Math.ceil),
+    }));
+    const lengthMs = (parts.at(-1)?.endMs ?? 0) + 500;
+    const duration = hasDuration ? { duration: inUnit(lengthMs, Math.ceil) } : {};
+    const read = readTranscription({ segments, ...duration }).transcript;
+    for (const [at, { startMs, endMs }] of parts.entries()) {
+      const found = read?.segments[at];
+      expect(Math.abs((found?.startMs ?? -1) - startMs)).toBeLessThanOrEqual(1000);
+      expect(Math.abs((found?.endMs ?? -1) - endMs)).toBeLessThanOrEqual(1000);
+    }
+    if (hasDuration) expect(Math.abs((read?.durationMs ?? -1) - lengthMs)).toBeLessThanOrEqual(1000);
+  });
 });
 
 describe('lists', () => {
@@ -274,14 +272,11 @@ const turn = (startMs: number, endMs: number, speaker: string): RawWord => ({
 
 it('the speaker who overlaps a time the longest is found, as by checking every turn; of equals the first', () => {
   const spans = fc.array(fc.tuple(fc.nat(60), fc.nat(25)), { minLength: 1, maxLength: 30 });
-  fc.assert(
-    fc.property(spans, fc.nat(90), fc.nat(30), (given, from, length) => {
-      const turns = given.map(([start, ms], at) => turn(start, start + ms, `S${at}`));
-      const overlaps = given.map(([start, ms]) => Math.min(start + ms, from + length) - Math.max(start, from));
-      const longest = Math.max(...overlaps);
-      const best = longest > 0 ? `S${overlaps.indexOf(longest)}` : undefined;
-      expect(findSpeakers(turns, 1)(from, from + length)).toBe(best);
-    }),
-    { numRuns: 2000 },
-  );
+  forAllIn(2000, spans, fc.nat(90), fc.nat(30), (given, from, length) => {
+    const turns = given.map(([start, ms], at) => turn(start, start + ms, `S${at}`));
+    const overlaps = given.map(([start, ms]) => Math.min(start + ms, from + length) - Math.max(start, from));
+    const longest = Math.max(...overlaps);
+    const best = longest > 0 ? `S${overlaps.indexOf(longest)}` : undefined;
+    expect(findSpeakers(turns, 1)(from, from + length)).toBe(best);
+  });
 });

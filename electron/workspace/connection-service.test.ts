@@ -42,7 +42,8 @@ it('at another origin no key is sent that was entered for this one, what waits i
   await keys.save('sk_live_of_the_other');
   expect(connection.sourceFor('service')()).not.toHaveProperty('accessToken');
   connection.setAddress('https://api.example.uz');
-  expect(connection.describe()).toMatchObject({ key: { present: false }, accountToken: { present: true } });
+  expect(connection.describe()).toMatchObject({ key: { present: true }, accountToken: { present: true } });
+  expect(keys.current()?.reveal()).toBe('sk_live_0123456789');
 });
 
 it('a key that was entered before there was an address belongs to the first one', async () => {

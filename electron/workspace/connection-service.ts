@@ -230,6 +230,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
         settings.update({ watchFolders: [] });
       }
       settings.update({ serviceAddress: read.value });
+      for (const one of [keys, legacyKeys, accountTokens]) one.follow();
       changed();
       return ok(describe());
     },
@@ -267,8 +268,8 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     async resume(): Promise<void> {
       void keys.load();
       // Read only where a key was stored: even a read without result may make a keychain ask for its password.
-      if (settings.get().olderKeySaved) void legacyKeys.load();
-      if (settings.get().accountTokenSaved) void accountTokens.load();
+      if (legacyKeys.isSaved()) void legacyKeys.load();
+      if (accountTokens.isSaved()) void accountTokens.load();
       await open(settings.get().mode);
     },
     async stop(): Promise<void> {

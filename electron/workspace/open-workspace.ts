@@ -60,7 +60,7 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
   readonly syncsEdits?: () => boolean;
   readonly writingRules?: () => WritingRules;
   readonly writingStyle?: () => WritingStyle;
-  readonly admitsCleanUp?: (characters: number) => boolean;
+  readonly admitsCleanUp?: (characters: number, most: string | null) => boolean;
 }
 
 /** Only one process at a time may have it open. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../tests/support/for-all.ts';
 import { createFormats } from './formats.ts';
 
 const en = createFormats('en');
@@ -33,11 +34,9 @@ describe('formats', () => {
   });
 
   it('say 100% only when everything is done', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (fraction) => {
-        expect(en.percent(fraction) === '100%').toBe(fraction === 1);
-      }),
-    );
+    forAll(fc.double({ min: 0, max: 1, noNaN: true }), (fraction) => {
+      expect(en.percent(fraction) === '100%').toBe(fraction === 1);
+    });
     expect(en.percent(-1)).toBe('0%');
     expect(en.percent(7)).toBe('100%');
   });

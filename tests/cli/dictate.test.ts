@@ -8,7 +8,7 @@ import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { readLedger } from '../../electron/practice/state.ts';
 import { practice } from '../contract/live-rig.ts';
 import { jsonLines, runCli } from '../support/cli-run.ts';
-import { readyMessage, startScriptedStream } from '../support/scripted-stream.ts';
+import { onUtterance, readyMessage, startScriptedStream } from '../support/scripted-stream.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 const root = mkdtempSync(join(tmpdir(), 'ovoz-dictate-'));
@@ -86,15 +86,8 @@ test('a connection that breaks again and again loses no sample, and every text a
   const server = await startScriptedStream(async ({ accept, number }) => {
     const socket = await accept();
     socket.send(readyMessage);
-    let audio: Buffer[] = [];
-    socket.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) return void audio.push(data);
-      const message = JSON.parse(data.toString()) as Record<string, unknown>;
-      if (message['type'] === 'start' || message['action'] === 'interrupt') audio = [];
-      if (message['type'] !== 'commit') return;
+    onUtterance(socket, (whole) => {
       if (number % 2 === 1) return socket.terminate();
-      const whole = Buffer.concat(audio);
-      audio = [];
       const name = createHash('sha256').update(whole).digest('hex').slice(0, 12);
       expect(sounds.has(name), 'a phrase was sent again after its text came').toBe(false);
       sounds.set(name, whole);

@@ -3,10 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { WebSocket } from 'ws';
 import { wavHeader } from '../../shared/domain/media/wav-header.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
-import { readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
+import { onUtterance, readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
 import { dictate, liveClient, speak } from './live-rig.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
@@ -21,26 +20,17 @@ async function streamOf(script: (upgrading: Upgrading) => void | Promise<void>) 
 function unreliable(next: () => number, heard: Buffer[]) {
   return async ({ accept, number, socket: line }: Upgrading): Promise<void> => {
     if (number % 7 === 3) return void line.destroy();
-    const socket: WebSocket = await accept();
+    const socket = await accept();
     socket.send(readyMessage);
-    let audio: Buffer[] | null = null;
     const chance = next();
     let left = Math.floor(next() * 40);
-    socket.on('message', (data: Buffer, isBinary) => {
-      left -= 1;
-      if (chance < 0.7 && left < 0) return socket.terminate();
-      if (isBinary) return void audio?.push(data);
-      const message = JSON.parse(data.toString()) as Record<string, unknown>;
-      if (message['type'] === 'start') audio = [];
-      if (message['action'] === 'interrupt') audio = null;
-      if (message['type'] !== 'commit' || audio === null) return;
-      const whole = Buffer.concat(audio);
-      audio = null;
+    const hear = (whole: Buffer) => {
       // In half of the breaks the work is done and only the answer is missing.
       if (chance < 0.7 && next() < 0.3) return socket.terminate();
       heard.push(whole);
       socket.send(JSON.stringify({ event: 'final', text: `${heard.length}`, duration_ms: whole.length / 32 }));
-    });
+    };
+    onUtterance(socket, hear, () => chance < 0.7 && --left < 0);
   };
 }
 

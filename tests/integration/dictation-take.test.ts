@@ -8,7 +8,7 @@ import { TakeEngine } from '../../electron/services/dictation/take-engine.ts';
 import type { SendingState } from '../../shared/domain/dictation/take-view.ts';
 import { textOf, type Phrase } from '../../shared/domain/dictation/take.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
-import { readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
+import { onUtterance, readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
 import { liveClient } from '../contract/live-rig.ts';
 import { nameOf } from '../support/dictation-studio.ts';
 
@@ -40,15 +40,7 @@ function service(onCommit: (send: (text: string) => void, text: string) => void)
     open.add(socket);
     socket.on('close', () => open.delete(socket));
     socket.send(readyMessage);
-    let audio: Buffer[] | null = null;
-    socket.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) return void audio?.push(data);
-      const message = JSON.parse(data.toString()) as Record<string, unknown>;
-      if (message['type'] === 'start') audio = [];
-      if (message['action'] === 'interrupt') audio = null;
-      if (message['type'] !== 'commit' || audio === null) return;
-      const whole = Buffer.concat(audio);
-      audio = null;
+    onUtterance(socket, (whole) => {
       lengths.push(whole.length / 32);
       onCommit(
         (text) => {

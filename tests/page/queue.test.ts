@@ -75,6 +75,32 @@ describe('the list', () => {
     await waitForFocus(rowOf(page, 'job-1234'));
     expect(await page.getByRole('row').count()).toBeLessThan(45);
   });
+
+  it('no row covers another while rows change their form and their place', async () => {
+    const atWork = (id: string, rank: number, latestText: string | null, seq = 1) => {
+      const heard = latestText === null ? {} : { heard: { share: 0.4, latestText, leftMs: null, isUsual: false } };
+      return someJob(id, { tag: 'processing', sinceMs: 0, rawStatus: null, ...heard }, { seq, rank });
+    };
+    const page = await openQueue([atWork('a', 1, null), atWork('b', 2, 'salom'), atWork('c', 3, null), ...line(9)]);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await rowOf(page, 'c').waitFor();
+    await page.getByRole('grid', { name: 'Queue' }).evaluate((list) => {
+      const look = () => {
+        const boxes = [...list.querySelectorAll('[role="row"]')].map((row) => row.getBoundingClientRect());
+        const ordered = boxes.toSorted((one, other) => one.top - other.top);
+        if (ordered.some(({ top }, at) => top < (ordered[at - 1]?.bottom ?? top) - 1)) list.dataset['covered'] = '';
+      };
+      new MutationObserver(look).observe(list, { subtree: true, childList: true, characterData: true });
+    });
+    await told(page, [atWork('a', 1, 'bir ikki uch', 2), atWork('c', 3, 'tong otdi', 2)]);
+    await rowOf(page, 'c').getByText('tong otdi').waitFor();
+    await told(page, [
+      someJob('a', { tag: 'failed', failure: makeFailure('file-unreadable'), hasRawAnswer: false }, { seq: 3 }),
+      someJob('b', { tag: 'done', transcriptId: 'b', speakerCount: 0, finishedAtMs: Date.now() }, { seq: 3, rank: 2 }),
+    ]);
+    await rowOf(page, 'b').getByRole('button', { name: 'Open' }).waitFor({ state: 'attached' });
+    expect(await page.getByRole('grid').getAttribute('data-covered')).toBeNull();
+  });
 });
 
 describe('money', () => {
@@ -300,7 +326,7 @@ describe('by hand', () => {
     await told(page, [{ ...job!, state: half }], [], { ...noQueue, isHeld: true });
     await page.getByText('Queue paused').first().waitFor();
     await page.getByText('Running uploads will finish; no new ones start.').waitFor();
-    await waitForFocus(page.getByRole('button', { name: 'Resume all' }));
+    await waitForFocus(page.getByRole('button', { name: 'Resume all', exact: true }));
     await rowOf(page, 'job-1').getByText('Queue paused').waitFor();
     const unsent = { tag: 'paused', sentBytes: 0, totalBytes: 1, isAwaitingAnswer: true } as const;
     await told(page, [{ ...job!, state: unsent }], [], { ...noQueue, isHeld: true });
@@ -310,11 +336,13 @@ describe('by hand', () => {
       isHeld: true,
     });
     await rowOf(page, job!.id).getByText('the service or key has changed').waitFor();
+    // Going on alone, it would only wait for the queue.
+    await rowOf(page, job!.id).getByRole('button', { name: 'Resume all' }).waitFor();
     await rowOf(page, 'job-1').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Resume all' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Pause' }).count()).toBe(0);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Resume all' }).press('Enter');
+    await page.getByRole('button', { name: 'Resume all', exact: true }).first().press('Enter');
     await expect.poll(() => callsOf(page, 'jobs.hold')).toEqual([{ isHeld: true }, { isHeld: false }]);
     await told(page, []);
     await waitForFocus(page.getByRole('button', { name: 'Pause all' }));

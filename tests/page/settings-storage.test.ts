@@ -49,7 +49,7 @@ it('old rows are removed after a question that counts them, their transcripts st
   const opener = page.getByRole('button', { name: oldRows });
   await opener.click();
   const question = page.getByRole('alertdialog', { name: 'Remove old items?' });
-  await question.getByText('61 items that are done or cancelled go out of the queue.').waitFor();
+  await question.getByText('61 finished or cancelled items leave the queue.').waitFor();
   await question.getByText('Their transcripts stay in the library').waitFor();
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });

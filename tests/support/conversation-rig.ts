@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
 import type { AskWanted } from '../../electron/services/assistant/conversations.ts';
 import { openWorkspace, type Workspace } from '../../electron/workspace/open-workspace.ts';
+import { sendJson, startScriptedServer, type Script, type ScriptedServer } from './scripted-server.ts';
 
 export type Answer = (response: ServerResponse) => void;
 
@@ -26,7 +26,7 @@ export const rig = {
   /** The answers to the next questions; the last one repeats. */
   answers: [] as Answer[],
 };
-let server: Server;
+let server: ScriptedServer;
 const open = new Set<Workspace>();
 
 export const piece = (text: string) => `data: ${JSON.stringify({ choices: [{ delta: { content: text } }] })}\n\n`;
@@ -40,9 +40,7 @@ export const untold: Answer = (response) =>
     .end(`${piece('It was said.')}data: [DONE]\n\n`);
 export const endless: Answer = (response) => void stream(response).write(piece('The beginning'));
 export const pending: Answer = (response) =>
-  void response
-    .writeHead(409, { 'content-type': 'application/json' })
-    .end(JSON.stringify({ error: { code: 'llm_usage_pending', message: 'x', type: 'request_error' } }));
+  sendJson(response, 409, { error: { code: 'llm_usage_pending', message: 'x', type: 'request_error' } });
 
 let uploadedName = '';
 const fileOf = () => ({
@@ -54,71 +52,45 @@ const fileOf = () => ({
   created_at: 1,
   expires_at: 2,
 });
+const model = (id: string, capabilities: readonly string[]) => {
+  const prices = { input_cents_per_million: '100', output_cents_per_million: '400' };
+  return { id, ...prices, context_window: 10_000, capabilities };
+};
 
-function answer(request: IncomingMessage, response: ServerResponse): void {
-  if (request.method === 'POST') {
-    let text = '';
-    request.on('data', (chunk: Buffer) => (text += chunk.toString()));
-    request.on('end', () => {
-      rig.bodies.push(text);
-      if (request.url?.includes('/v1/files')) {
-        rig.isUploaded = true;
-        uploadedName = /filename="([^"]+)"/u.exec(text)?.[1] ?? '';
-        response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(fileOf()));
-        return;
-      }
-      rig.keys.push(String(request.headers['idempotency-key']));
-      (rig.answers.length > 1 ? rig.answers.shift() : rig.answers[0])?.(response);
-    });
-    return;
+const script: Script = async ({ method, url, headers, body }, response) => {
+  const isFile = url.includes('/v1/files');
+  if (method === 'DELETE') {
+    rig.detached.push(url.split('/').at(-1) ?? '');
+    await rig.detaching;
+    if (!rig.detaches) return sendJson(response, 403, { error: { code: 'forbidden' } });
+    rig.isUploaded = false;
+    return sendJson(response, 200, { id: rig.fileId, object: 'file', deleted: true });
   }
-  request.resume();
-  if (request.method === 'DELETE') {
-    rig.detached.push(request.url?.split('/').at(-1) ?? '');
-    void rig.detaching.then(() => {
-      if (rig.detaches) rig.isUploaded = false;
-      response
-        .writeHead(rig.detaches ? 200 : 403, { 'content-type': 'application/json' })
-        .end(
-          JSON.stringify(
-            rig.detaches ? { id: rig.fileId, object: 'file', deleted: true } : { error: { code: 'forbidden' } },
-          ),
-        );
-    });
-    return;
+  if (method === 'POST') rig.bodies.push(body.toString());
+  if (method === 'POST' && isFile) {
+    rig.isUploaded = true;
+    uploadedName = /filename="([^"]+)"/u.exec(body.toString())?.[1] ?? '';
+    return sendJson(response, 201, fileOf());
   }
-  if (request.url?.includes('/v1/files')) {
-    const files = {
-      object: 'list',
-      data: rig.isUploaded ? [fileOf()] : [],
-      has_more: false,
-      first_id: '',
-      last_id: '',
-    };
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(files));
-    return;
+  if (method === 'POST') {
+    rig.keys.push(String(headers['idempotency-key']));
+    return (rig.answers.length > 1 ? rig.answers.shift() : rig.answers[0])?.(response);
   }
-  const body = request.url?.includes('/v1/models')
-    ? {
-        data: ['m', 'blind'].map((id) => ({
-          id,
-          input_cents_per_million: '100',
-          output_cents_per_million: '400',
-          context_window: 10_000,
-          capabilities: id === 'm' ? ['vision', 'document'] : [],
-        })),
-        credits_per_usd: '100',
-      }
-    : { request: { id: 'llm_1', status: 'completed', ...(request.url?.includes('llm_1') && { credits: '0.125' }) } };
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
-}
+  const data = rig.isUploaded ? [fileOf()] : [];
+  if (isFile) return sendJson(response, 200, { object: 'list', data, has_more: false, first_id: '', last_id: '' });
+  if (url.includes('/v1/models')) {
+    const models = [model('m', ['vision', 'document']), model('blind', [])];
+    return sendJson(response, 200, { data: models, credits_per_usd: '100' });
+  }
+  const cost = url.includes('llm_1') && { credits: '0.125' };
+  return sendJson(response, 200, { request: { id: 'llm_1', status: 'completed', ...cost } });
+};
 
 export const openLibrary = async (): Promise<Workspace> => {
-  const { port } = server.address() as AddressInfo;
   const opened = await openWorkspace({
     mode: 'service',
     dataDir: rig.folder,
-    source: () => ({ kind: 'service', baseUrl: `http://127.0.0.1:${port}`, key: new Secret('sk-test-0000000001') }),
+    source: () => ({ kind: 'service', baseUrl: server.url, key: new Secret('sk-test-0000000001') }),
     audioWorker: new URL('../../electron/entries/audio-worker.ts', import.meta.url),
     readingWorker: new URL('../../electron/entries/library-worker.ts', import.meta.url),
     log: { write: () => undefined },
@@ -145,14 +117,12 @@ export function setUpConversations(): void {
     rig.detaching = Promise.resolve();
     rig.fileId = 'f1';
     rig.answers = [whole];
-    server = createServer(answer);
-    await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening));
+    server = await startScriptedServer(script);
   });
   afterEach(async () => {
     for (const workspace of open) await workspace.close();
     open.clear();
-    server.closeAllConnections();
-    server.close();
+    await server.close();
     await rm(rig.folder, { recursive: true, force: true });
   });
 }

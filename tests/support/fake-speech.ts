@@ -1,5 +1,5 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { sendJson, startScriptedServer } from './scripted-server.ts';
 import { toneWav } from './wav-files.ts';
 
 interface SpeechCall {
@@ -32,15 +32,12 @@ export async function startFakeSpeech(): Promise<FakeSpeech> {
   let breakAfter: number | null = null;
   let refusal: { status: number; code: string } | null = null;
 
-  const json = (response: ServerResponse, status: number, value: unknown) => {
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-  };
   const speak = async (call: SpeechCall, response: ServerResponse) => {
     calls.push(call);
     if (refusal !== null) {
       const { status, code } = refusal;
       refusal = null;
-      return json(response, status, { error: { code, message: 'refused' } });
+      return sendJson(response, status, { error: { code, message: 'refused' } });
     }
     paid.add(call.key);
     if (held !== null) {
@@ -55,24 +52,17 @@ export async function startFakeSpeech(): Promise<FakeSpeech> {
     breakAfter = null;
     return undefined;
   };
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://service');
-    if (pathname === '/v1/voices')
-      return json(response, 200, { voices: [{ voice_id: 'voice_a', name: 'Lola', language: 'uz', kind: 'system' }] });
-    if (pathname === '/v1/tts/languages')
-      return json(response, 200, { languages: [{ code: 'uz', name: 'Oʻzbekcha' }] });
-    if (pathname !== '/v1/tts') return json(response, 404, { error: { code: 'not_found', message: 'no' } });
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = Buffer.concat(chunks).toString('utf8');
-      void speak({ key: String(request.headers['idempotency-key']), body }, response);
-    });
-    return undefined;
+  const server = await startScriptedServer(({ url, headers, body }, response) => {
+    const voice = { voice_id: 'voice_a', name: 'Lola', language: 'uz', kind: 'system' };
+    if (url.startsWith('/v1/voices')) return sendJson(response, 200, { voices: [voice] });
+    if (url.startsWith('/v1/tts/languages'))
+      return sendJson(response, 200, { languages: [{ code: 'uz', name: 'Oʻzbekcha' }] });
+    if (!/^\/v1\/tts(?:\?|$)/u.test(url))
+      return sendJson(response, 404, { error: { code: 'not_found', message: 'no' } });
+    return speak({ key: String(headers['idempotency-key']), body: body.toString('utf8') }, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    url: server.url,
     requests: () => calls,
     made: () => paid.size,
     hold() {
@@ -83,10 +73,6 @@ export async function startFakeSpeech(): Promise<FakeSpeech> {
     },
     breakNext: (bytes) => void (breakAfter = bytes),
     refuseNext: (status, code) => void (refusal = { status, code }),
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
+    close: () => server.close(),
   };
 }

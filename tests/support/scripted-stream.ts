@@ -75,6 +75,22 @@ export async function startScriptedStream(
   };
 }
 
+/** The audio of each utterance that is committed on a connection; `isLost` is asked at each message. */
+export function onUtterance(socket: WebSocket, hear: (audio: Buffer) => void, isLost = (): boolean => false): void {
+  let audio: Buffer[] | null = null;
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isLost()) return socket.terminate();
+    if (isBinary) return void audio?.push(data);
+    const message = JSON.parse(data.toString()) as Record<string, unknown>;
+    if (message['type'] === 'start') audio = [];
+    if (message['action'] === 'interrupt') audio = null;
+    if (message['type'] !== 'commit' || audio === null) return;
+    const whole = Buffer.concat(audio);
+    audio = null;
+    hear(whole);
+  });
+}
+
 export const readyMessage = JSON.stringify({
   event: 'ready',
   audio_format: 'pcm_s16le',

@@ -126,8 +126,10 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
           return isModelStyle(dictationStyle) && !rewritesEachPhrase ? 'verbatim' : dictationStyle;
         },
         // A dialog must not interrupt the user in the middle of a sentence.
-        admitsCleanUp: (characters) =>
-          admitUnasked(settings, { requests: 1, audioMs: 0, characters, isRough: false }, Date.now()),
+        admitsCleanUp: (characters, most) => {
+          const estimate = { requests: 1, audioMs: 0, characters, price: { usual: null, most }, isRough: false };
+          return admitUnasked(settings, services.connection.serviceIdentity(), estimate, Date.now());
+        },
       }),
     check,
     accessMemory: openAccessFile(join(folder.root, 'access.json')),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { forAllIn } from '../../../tests/support/for-all.ts';
 import type { LogEntry } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { formatLogLine } from './json-log.ts';
@@ -41,8 +42,11 @@ const fieldNames = fc.constantFrom(
 );
 
 test('P-11: whatever a line is made of, no secret is written, also not in the second of two lines', () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(fieldNames, hidden), { minLength: 1, maxLength: 6 }), secrets, (fields, secret) => {
+  forAllIn(
+    isLong ? 50_000 : 2000,
+    fc.array(fc.tuple(fieldNames, hidden), { minLength: 1, maxLength: 6 }),
+    secrets,
+    (fields, secret) => {
       const careless = { event: 'x', ...Object.fromEntries(fields) } as unknown as LogEntry;
       const halves = [secret.slice(0, secret.indexOf(canary) + 12), secret.slice(secret.indexOf(canary) + 12)];
       const split = halves.map((half) => ({ event: 'x', message: half, code: 'ok' }) as unknown as LogEntry);
@@ -50,31 +54,28 @@ test('P-11: whatever a line is made of, no secret is written, also not in the se
       expect(written).not.toContain(canary);
       expect(written).not.toContain(canary.slice(0, 12));
       expect(written.trimEnd().split('\n')).toHaveLength(3);
-    }),
-    { numRuns: isLong ? 50_000 : 2000 },
+    },
   );
 }, 300_000);
 
 test('P-11: a failure that quotes what holds a secret quotes it without', () => {
-  fc.assert(
-    fc.property(
-      secrets.filter((secret) => !secret.startsWith('/')),
-      fc.lorem(),
-      (secret, words) => {
-        const failure = makeFailure('request-invalid', {
-          details: `${words} ${secret} ${words}`,
-          requestId: secret,
-          code: secret,
-          fields: { title: secret, [secret]: 'x' },
-          params: { name: `${words} ${secret}` },
-        });
-        const told = JSON.stringify(failure);
-        // A code and an id are kept when they look like one; the log checks them again.
-        const { code: _code, requestId: _requestId, ...shown } = failure;
-        expect(JSON.stringify(shown)).not.toContain(canary);
-        expect(told.length).toBeLessThan(5000);
-      },
-    ),
-    { numRuns: isLong ? 20_000 : 1000 },
+  forAllIn(
+    isLong ? 20_000 : 1000,
+    secrets.filter((secret) => !secret.startsWith('/')),
+    fc.lorem(),
+    (secret, words) => {
+      const failure = makeFailure('request-invalid', {
+        details: `${words} ${secret} ${words}`,
+        requestId: secret,
+        code: secret,
+        fields: { title: secret, [secret]: 'x' },
+        params: { name: `${words} ${secret}` },
+      });
+      const told = JSON.stringify(failure);
+      // A code and an id are kept when they look like one; the log checks them again.
+      const { code: _code, requestId: _requestId, ...shown } = failure;
+      expect(JSON.stringify(shown)).not.toContain(canary);
+      expect(told.length).toBeLessThan(5000);
+    },
   );
 }, 300_000);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAllIn } from '../../../tests/support/for-all.ts';
 import { storedSettings } from '../../../shared/domain/settings/settings.ts';
 import { readEnvironment } from './environment.ts';
 import { defaultSettings, readStoredSettings, settingsVersion, type StoredSettings } from './stored-settings.ts';
@@ -77,20 +78,18 @@ it.each([0, -1, 1.5, '2', null, true])(
 );
 
 it('whatever is in the file, the page gets settings that its contract knows', () => {
-  fc.assert(
-    fc.property(
-      fc.oneof(
-        fc.string(),
-        fc.json(),
-        fc
-          .dictionary(fc.constantFrom(...Object.keys(defaultSettings), 'version', '__proto__'), fc.jsonValue())
-          .map((fields) => JSON.stringify(fields)),
-      ),
-      (text) => {
-        expect(storedSettings().safeParse(readStoredSettings(text).settings).success).toBe(true);
-      },
+  forAllIn(
+    1000,
+    fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc
+        .dictionary(fc.constantFrom(...Object.keys(defaultSettings), 'version', '__proto__'), fc.jsonValue())
+        .map((fields) => JSON.stringify(fields)),
     ),
-    { numRuns: 1000 },
+    (text) => {
+      expect(storedSettings().safeParse(readStoredSettings(text).settings).success).toBe(true);
+    },
   );
 });
 

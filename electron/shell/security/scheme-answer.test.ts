@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forAllIn } from '../../../tests/support/for-all.ts';
 import { createDecoder } from '../../platform/node/audio/decoder-threads.ts';
 import { workerPolicy } from './csp.ts';
 import { readBuiltFiles, type BuiltFiles } from './manifest.ts';
@@ -224,14 +225,11 @@ it.each<[string | null, ByteRange]>([
 
 it('any header and size give a range that lies inside the file', () => {
   const header = fc.oneof(fc.string(), fc.stringMatching(/^bytes=\d{0,6}-\d{0,6}$/));
-  fc.assert(
-    fc.property(header, fc.nat(1_000_000), (text, size) => {
-      const range = parseByteRange(text, size);
-      if (range.kind !== 'part') return;
-      expect(range.start).toBeGreaterThanOrEqual(0);
-      expect(range.end).toBeGreaterThanOrEqual(range.start);
-      expect(range.end).toBeLessThan(size);
-    }),
-    { numRuns: 2000 },
-  );
+  forAllIn(2000, header, fc.nat(1_000_000), (text, size) => {
+    const range = parseByteRange(text, size);
+    if (range.kind !== 'part') return;
+    expect(range.start).toBeGreaterThanOrEqual(0);
+    expect(range.end).toBeGreaterThanOrEqual(range.start);
+    expect(range.end).toBeLessThan(size);
+  });
 });

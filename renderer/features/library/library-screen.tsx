@@ -146,14 +146,16 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
             )}
             <PanelActions>
               {shown.length > 1 && <SortMenu sort={shownSort} isSearch={asked !== ''} onSort={setSort} />}
-              <IconButton
-                icon={PanelRight}
-                className={css['previewToggle']}
-                label={t('library.preview')}
-                isPressed={showsPreview}
-                isDisabled={!isPreviewed}
-                onPress={() => showPreview(!showsPreview)}
-              />
+              {shown.length > 0 && (
+                <IconButton
+                  icon={PanelRight}
+                  className={css['previewToggle']}
+                  label={t('library.preview')}
+                  isPressed={showsPreview}
+                  isDisabled={!isPreviewed}
+                  onPress={() => showPreview(!showsPreview)}
+                />
+              )}
               {isTrash && shown.length > 0 && (
                 <Button icon={Trash2} onPress={() => ask({ tag: 'erase', items: shown })}>
                   {t('library.emptyTrash')}

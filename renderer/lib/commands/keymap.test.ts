@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { isShortcut, shortcutOfPress } from '../hotkeys.ts';
 import { commands } from '../../../shared/domain/commands/command-list.ts';
 import { createKeymap, judgeShortcut } from '../../../shared/domain/commands/keymap.ts';
@@ -41,25 +42,23 @@ describe('custom keys', () => {
 });
 
 it('a key press is stored so that the same press is recognized again, and none with other modifiers', () => {
-  fc.assert(
-    fc.property(
-      fc.record({
-        code: fc.constantFrom('KeyA', 'F5', 'Digit1', 'ArrowUp', 'Slash'),
-        ctrlKey: fc.boolean(),
-        metaKey: fc.boolean(),
-        shiftKey: fc.boolean(),
-        altKey: fc.boolean(),
-      }),
-      fc.boolean(),
-      (press, onMac) => {
-        if (!onMac && press.metaKey) return;
-        const shortcut = shortcutOfPress(press, onMac);
-        expect(shortcut !== null && isShortcut(press, shortcut, onMac)).toBe(true);
-        expect(judgeShortcut(shortcut ?? '')).not.toBe('bad');
-        for (const held of ['ctrlKey', 'shiftKey', 'altKey'] as const)
-          expect(isShortcut({ ...press, [held]: !press[held] }, shortcut ?? '', onMac)).toBe(false);
-      },
-    ),
+  forAll(
+    fc.record({
+      code: fc.constantFrom('KeyA', 'F5', 'Digit1', 'ArrowUp', 'Slash'),
+      ctrlKey: fc.boolean(),
+      metaKey: fc.boolean(),
+      shiftKey: fc.boolean(),
+      altKey: fc.boolean(),
+    }),
+    fc.boolean(),
+    (press, onMac) => {
+      if (!onMac && press.metaKey) return;
+      const shortcut = shortcutOfPress(press, onMac);
+      expect(shortcut !== null && isShortcut(press, shortcut, onMac)).toBe(true);
+      expect(judgeShortcut(shortcut ?? '')).not.toBe('bad');
+      for (const held of ['ctrlKey', 'shiftKey', 'altKey'] as const)
+        expect(isShortcut({ ...press, [held]: !press[held] }, shortcut ?? '', onMac)).toBe(false);
+    },
   );
 });
 

@@ -368,7 +368,7 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
       <output className={css['selected']}>{t('transcribe.selection.count', { count: selected.length })}</output>
       <div className="flow gap-6 ending fill">
         {!isHeld && forRows(isPausable, Pause, t('transcribe.actions.pause'), (ids) => void store.actOn(ids, 'pause'))}
-        {forRows(isPaused, Play, t('transcribe.actions.resume'), (ids) => void store.actOn(ids, 'go-on'))}
+        {!isHeld && forRows(isPaused, Play, t('transcribe.actions.resume'), (ids) => void store.actOn(ids, 'go-on'))}
         {store.of === 'isolate'
           ? forRows(
               isRetried,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { moveBefore } from '../../../shared/domain/jobs/rank.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
@@ -11,23 +12,21 @@ const ended = (id: string, finishedAtMs: number) =>
   someJob(id, { tag: 'done', transcriptId: 't', speakerCount: 1, finishedAtMs });
 
 it('a step up and a step down return to the same place, and never go past the ends', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 8 }), fc.nat(7), (count, pick) => {
-      const jobs = Array.from({ length: count }, (_, at) => waiting(String(at), at + 1));
-      const moved = String(pick % count);
-      const step = (rows: readonly JobView[], by: -1 | 1): readonly JobView[] => {
-        const before = beforeAfterStep(lineOf(rows), moved, by);
-        if (before === undefined) return rows;
-        const ranks = new Map(moveBefore(rows, new Set([moved]), before).map(({ id, rank }) => [id, rank]));
-        return rows.map((row) => ({ ...row, rank: ranks.get(row.id) ?? row.rank }));
-      };
-      const at = (rows: readonly JobView[]) => lineOf(rows).findIndex(({ id }) => id === moved);
-      const down = step(jobs, 1);
-      expect(at(down)).toBe(Math.min(count - 1, at(jobs) + 1));
-      if (at(down) !== at(jobs)) expect(at(step(down, -1))).toBe(at(jobs));
-      expect(at(step(jobs, -1))).toBe(Math.max(0, at(jobs) - 1));
-    }),
-  );
+  forAll(fc.integer({ min: 1, max: 8 }), fc.nat(7), (count, pick) => {
+    const jobs = Array.from({ length: count }, (_, at) => waiting(String(at), at + 1));
+    const moved = String(pick % count);
+    const step = (rows: readonly JobView[], by: -1 | 1): readonly JobView[] => {
+      const before = beforeAfterStep(lineOf(rows), moved, by);
+      if (before === undefined) return rows;
+      const ranks = new Map(moveBefore(rows, new Set([moved]), before).map(({ id, rank }) => [id, rank]));
+      return rows.map((row) => ({ ...row, rank: ranks.get(row.id) ?? row.rank }));
+    };
+    const at = (rows: readonly JobView[]) => lineOf(rows).findIndex(({ id }) => id === moved);
+    const down = step(jobs, 1);
+    expect(at(down)).toBe(Math.min(count - 1, at(jobs) + 1));
+    if (at(down) !== at(jobs)) expect(at(step(down, -1))).toBe(at(jobs));
+    expect(at(step(jobs, -1))).toBe(Math.max(0, at(jobs) - 1));
+  });
 });
 
 it('rows that need attention come first, then running, waiting and ended ones, the latest end first', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { speechLanguages, type SpeechLanguage } from '../languages.ts';
 import { mergeCsv, replaceSaid, toCsv, withoutChange, type Replacement } from './replacement-list.ts';
 import { joinPhrases, literalWords, spokenCommands, writeSpoken } from './spoken-commands.ts';
@@ -71,20 +72,18 @@ describe('replacements', () => {
       ['Бухара', 'Бухоро'],
     );
     const beside = fc.constantFrom('', 'x', 'ox', 'ʻ', 'я', '7');
-    fc.assert(
-      fc.property(chain, cases, beside, beside, (ending, [form = '', written = ''], before, after) => {
-        const isAlone = before + after === '';
-        for (const [said, meant] of [
-          [`Rishton${ending}`, `Rishtan${ending}`],
-          [`Gʻijduvon${ending}`, `Gʻijduvan${ending}`],
-        ]) {
-          const text = `bu ${before}${said ?? ''}${after === 'ʻ' ? 'ox' : after}, deb`;
-          expect(replaceSaid(text, 'uz', uzbek).text).toBe(isAlone ? `bu ${meant ?? ''}, deb` : text);
-        }
-        const text = `в ${before}${form}${after}!`;
-        expect(replaceSaid(text, 'ru', russian).text).toBe(isAlone ? `в ${written}!` : text);
-      }),
-    );
+    forAll(chain, cases, beside, beside, (ending, [form = '', written = ''], before, after) => {
+      const isAlone = before + after === '';
+      for (const [said, meant] of [
+        [`Rishton${ending}`, `Rishtan${ending}`],
+        [`Gʻijduvon${ending}`, `Gʻijduvan${ending}`],
+      ]) {
+        const text = `bu ${before}${said ?? ''}${after === 'ʻ' ? 'ox' : after}, deb`;
+        expect(replaceSaid(text, 'uz', uzbek).text).toBe(isAlone ? `bu ${meant ?? ''}, deb` : text);
+      }
+      const text = `в ${before}${form}${after}!`;
+      expect(replaceSaid(text, 'ru', russian).text).toBe(isAlone ? `в ${written}!` : text);
+    });
     const others = 'Ташкентский Бухарец Кремлёвский';
     expect(replaceSaid(others, 'ru', russian).text).toBe(others);
     // Letters of two alphabets would meet in one word.
@@ -110,12 +109,10 @@ describe('replacements', () => {
       kind: fc.constantFrom('word' as const, 'part' as const),
       isCaseSensitive: fc.boolean(),
     });
-    fc.assert(
-      fc.property(fc.uniqueArray(some, { selector: (one) => `${one.language} ${one.say}` }), (rules) => {
-        expect(mergeCsv([], toCsv(rules)).replacements).toEqual(rules);
-        expect(mergeCsv(rules, toCsv(rules))).toMatchObject({ added: 0, changed: 0, unreadable: [] });
-      }),
-    );
+    forAll(fc.uniqueArray(some, { selector: (one) => `${one.language} ${one.say}` }), (rules) => {
+      expect(mergeCsv([], toCsv(rules)).replacements).toEqual(rules);
+      expect(mergeCsv(rules, toCsv(rules))).toMatchObject({ added: 0, changed: 0, unreadable: [] });
+    });
     const list = 'stir,СТИР\r\n,new,New\r\nxx,bad,Bad\r\n,uz,UZ,word,no\r\n';
     const report = mergeCsv([rule('stir', 'STIR'), rule('uz', 'UZ')], list);
     expect(report).toMatchObject({ added: 1, changed: 1, same: 1, unreadable: [3] });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { forAllIn } from '../../../tests/support/for-all.ts';
 import { longestPhrase, PhraseCutter, shortestPhrase, type CutterEvent, type CutterOptions } from './phrase-cutter.ts';
 import { Take } from './take.ts';
 
@@ -44,23 +45,20 @@ describe('phrases', () => {
   });
 
   test('of a recording contain every sample, and no remainder is too short to be sent', () => {
-    fc.assert(
-      fc.property(speechOrSilence, (parts) => {
-        const pieces = parts.map(({ ms, isSpeech, seed }) => audio(ms, isSpeech, seed));
-        const total = pieces.reduce((sum, { length }) => sum + length, 0);
-        const all = cutAll(pieces, { pauses: 'each', keepsSilence: true, total }, 1000);
-        let at = 0;
-        for (const { kind, from, to } of spans(all)) {
-          expect(kind).toBe('close');
-          expect(from).toBe(at);
-          expect(to - from).toBeLessThanOrEqual(longestPhrase);
-          if (total >= shortestPhrase) expect(to - from).toBeGreaterThanOrEqual(shortestPhrase);
-          at = to;
-        }
-        expect(at).toBe(total);
-      }),
-      { numRuns: process.env['OVOZ_LONG'] ? 400 : 12 },
-    );
+    forAllIn(process.env['OVOZ_LONG'] ? 400 : 12, speechOrSilence, (parts) => {
+      const pieces = parts.map(({ ms, isSpeech, seed }) => audio(ms, isSpeech, seed));
+      const total = pieces.reduce((sum, { length }) => sum + length, 0);
+      const all = cutAll(pieces, { pauses: 'each', keepsSilence: true, total }, 1000);
+      let at = 0;
+      for (const { kind, from, to } of spans(all)) {
+        expect(kind).toBe('close');
+        expect(from).toBe(at);
+        expect(to - from).toBeLessThanOrEqual(longestPhrase);
+        if (total >= shortestPhrase) expect(to - from).toBeGreaterThanOrEqual(shortestPhrase);
+        at = to;
+      }
+      expect(at).toBe(total);
+    });
   });
 });
 
@@ -71,8 +69,12 @@ describe('a take', () => {
       at: fc.nat(30),
     });
     const happenings = fc.array(happening, { maxLength: 40 });
-    fc.assert(
-      fc.property(speechOrSilence, happenings, fc.integer({ min: 1, max: 1600 }), (parts, toCome, frame) => {
+    forAllIn(
+      process.env['OVOZ_LONG'] ? 600 : 20,
+      speechOrSilence,
+      happenings,
+      fc.integer({ min: 1, max: 1600 }),
+      (parts, toCome, frame) => {
         const take = new Take();
         const cutter = new PhraseCutter(live);
         const check = (): void => {
@@ -101,8 +103,7 @@ describe('a take', () => {
           expect(from).toBeGreaterThanOrEqual(end);
           end = to ?? take.captured;
         }
-      }),
-      { numRuns: process.env['OVOZ_LONG'] ? 600 : 20 },
+      },
     );
   });
 

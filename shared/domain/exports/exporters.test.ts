@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAllIn } from '../../../tests/support/for-all.ts';
 import { scriptOf } from '../transcript/in-script.ts';
 import type { Transcript } from '../transcript/transcript.ts';
 import { cleanLine, colourOf } from './format-text.ts';
@@ -75,25 +76,22 @@ const times = (cues: readonly { readonly startMs: number; readonly endMs: number
 
 describe('subtitles (P-07)', () => {
   it('read back with the same text, order and times in SRT and VTT, whatever was said', () => {
-    fc.assert(
-      fc.property(anyTranscript, (transcript) => {
-        const cues = makeCues(transcript, standardProfile(transcript.language, isCyrillic(transcript)));
-        const fromVtt = parseVtt(textOf('vtt', transcript));
-        expect(times(fromVtt)).toEqual(times(cues));
-        const ordered = cues.map(({ lines }) => lines.join(' ')).join(' ');
-        expect(fromVtt.map(({ text }) => text).join(' ')).toBe(ordered);
-        expect(ordered.split(' ').toSorted()).toEqual(spoken(transcript).split(' ').toSorted());
-        const fromSrt = parseSrt(textOf('srt', transcript, { speakers: 'none' }));
-        expect(times(fromSrt)).toEqual(times(cues));
-        expect(fromSrt.map(({ text }) => text).join(' ')).toBe(
-          cues.map(({ lines }) => lines.map(plainForSrt).join(' ')).join(' '),
-        );
-        expect(fromVtt.map(({ voice }) => voice)).toEqual(
-          cues.map(({ speakerId }) => (transcript.speakers.length > 1 ? nameOf(speakerId ?? '') : null)),
-        );
-      }),
-      { numRuns: runs },
-    );
+    forAllIn(runs, anyTranscript, (transcript) => {
+      const cues = makeCues(transcript, standardProfile(transcript.language, isCyrillic(transcript)));
+      const fromVtt = parseVtt(textOf('vtt', transcript));
+      expect(times(fromVtt)).toEqual(times(cues));
+      const ordered = cues.map(({ lines }) => lines.join(' ')).join(' ');
+      expect(fromVtt.map(({ text }) => text).join(' ')).toBe(ordered);
+      expect(ordered.split(' ').toSorted()).toEqual(spoken(transcript).split(' ').toSorted());
+      const fromSrt = parseSrt(textOf('srt', transcript, { speakers: 'none' }));
+      expect(times(fromSrt)).toEqual(times(cues));
+      expect(fromSrt.map(({ text }) => text).join(' ')).toBe(
+        cues.map(({ lines }) => lines.map(plainForSrt).join(' ')).join(' '),
+      );
+      expect(fromVtt.map(({ voice }) => voice)).toEqual(
+        cues.map(({ speakerId }) => (transcript.speakers.length > 1 ? nameOf(speakerId ?? '') : null)),
+      );
+    });
   });
 
   it('start later by the offset, with CRLF and a byte order mark if requested', () => {
@@ -128,41 +126,35 @@ describe('plain text and JSON', () => {
   });
 
   it('JSON reads back as the same transcript and holds no raw angle bracket', () => {
-    fc.assert(
-      fc.property(anyTranscript, (transcript) => {
-        const text = textOf('json', transcript);
-        expect(text).not.toMatch(/[<\u2028\u2029]/);
-        expect(JSON.parse(text)).toMatchObject({
-          ...transcript,
-          title: 'Suhbat',
-          speakers: transcript.speakers.map(({ id }) => ({ id, name: nameOf(id) })),
-        });
-      }),
-      { numRuns: runs / 4 },
-    );
+    forAllIn(runs / 4, anyTranscript, (transcript) => {
+      const text = textOf('json', transcript);
+      expect(text).not.toMatch(/[<\u2028\u2029]/);
+      expect(JSON.parse(text)).toMatchObject({
+        ...transcript,
+        title: 'Suhbat',
+        speakers: transcript.speakers.map(({ id }) => ({ id, name: nameOf(id) })),
+      });
+    });
   });
 });
 
 describe('every format', () => {
   it('has no formula for a spreadsheet and the same number of cells in each row', () => {
     const anyFormula = fc.constantFrom('=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1', '"=1+1"');
-    fc.assert(
-      fc.property(anyTranscript, anyFormula, (transcript, formula) => {
-        const segments = transcript.segments.map((one) => ({ ...one, text: `${formula} ${one.text}` }));
-        const speakers = transcript.speakers.map((one) => ({ ...one, name: `${formula} A` }));
-        const hostile = { ...transcript, speakers, segments };
-        const rows = textOf('tsv', hostile).trimEnd().split('\n');
-        for (const row of rows) expect(row.split('\t')).toHaveLength(5);
-        const cells = textOf('csv', hostile)
-          .slice(1)
-          .split('\r\n')
-          .flatMap((row) => row.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/u));
-        // Some readers take quotation marks off a cell.
-        for (const cell of [...cells, ...rows.flatMap((row) => row.split('\t'))])
-          expect(cell).not.toMatch(/^"?[=+\-@＝]/u);
-      }),
-      { numRuns: runs / 8 },
-    );
+    forAllIn(runs / 8, anyTranscript, anyFormula, (transcript, formula) => {
+      const segments = transcript.segments.map((one) => ({ ...one, text: `${formula} ${one.text}` }));
+      const speakers = transcript.speakers.map((one) => ({ ...one, name: `${formula} A` }));
+      const hostile = { ...transcript, speakers, segments };
+      const rows = textOf('tsv', hostile).trimEnd().split('\n');
+      for (const row of rows) expect(row.split('\t')).toHaveLength(5);
+      const cells = textOf('csv', hostile)
+        .slice(1)
+        .split('\r\n')
+        .flatMap((row) => row.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/u));
+      // Some readers take quotation marks off a cell.
+      for (const cell of [...cells, ...rows.flatMap((row) => row.split('\t'))])
+        expect(cell).not.toMatch(/^"?[=+\-@＝]/u);
+    });
   });
 
   it('writes the colours of speakers as ASS wants them, blue first', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll, forAllIn } from '../../../tests/support/for-all.ts';
 import {
   baseName,
   copyName,
@@ -29,36 +30,30 @@ const nasty = fc.oneof(
 
 describe('file names (P-08)', () => {
   it('are legal on every system, whatever the text', () => {
-    fc.assert(
-      fc.property(nasty, fc.constantFrom('.txt', '.srt', '.vtt', '.json', ''), (text, extension) => {
-        const name = safeFileName(text, extension);
-        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
-        expect(name.length).toBeLessThanOrEqual(240);
-        expect(name).toBe(name.normalize('NFC'));
-        // oxlint-disable-next-line no-control-regex
-        expect(name).not.toMatch(/[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u);
-        expect(name).not.toMatch(/^\.|[. ]$/u);
-        expect(name.split('.')[0]).not.toMatch(/^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/iu);
-        expect(name.length - extension.length).toBeGreaterThan(0);
-        expect(name.isWellFormed()).toBe(true);
-      }),
-      { numRuns: runs },
-    );
+    forAllIn(runs, nasty, fc.constantFrom('.txt', '.srt', '.vtt', '.json', ''), (text, extension) => {
+      const name = safeFileName(text, extension);
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+      expect(name.length).toBeLessThanOrEqual(240);
+      expect(name).toBe(name.normalize('NFC'));
+      // oxlint-disable-next-line no-control-regex
+      expect(name).not.toMatch(/[<>:"/\\|?*\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u);
+      expect(name).not.toMatch(/^\.|[. ]$/u);
+      expect(name.split('.')[0]).not.toMatch(/^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])$/iu);
+      expect(name.length - extension.length).toBeGreaterThan(0);
+      expect(name.isWellFormed()).toBe(true);
+    });
   });
 
   it('of one export stay distinct on file systems that ignore case and composition', () => {
     const alike = fc.constantFrom('Suhbat', 'suhbat', 'SUHBAT', 'é', 'e\u0301');
-    fc.assert(
-      fc.property(fc.array(fc.oneof(nasty, alike), { maxLength: 20 }), (texts) => {
-        const taken = new Set<string>();
-        for (const text of texts) {
-          const name = distinctFileName(text, '.txt', taken);
-          expect(taken.has(foldedName(name))).toBe(false);
-          taken.add(foldedName(name));
-        }
-      }),
-      { numRuns: 500 },
-    );
+    forAllIn(500, fc.array(fc.oneof(nasty, alike), { maxLength: 20 }), (texts) => {
+      const taken = new Set<string>();
+      for (const text of texts) {
+        const name = distinctFileName(text, '.txt', taken);
+        expect(taken.has(foldedName(name))).toBe(false);
+        taken.add(foldedName(name));
+      }
+    });
   });
 
   it('lose only their last extension and their folders', () => {
@@ -95,14 +90,12 @@ it('the name of a recording is made of the known facts', () => {
 it('folders, devices and empty names can’t be made by a template or a name', () => {
   expect(copyName('../{name}', { ...facts, sourceName: '../../etc/passwd.mp3' }, '.txt')).not.toMatch(/[/\\]/);
   expect(copyName('con', facts, '.txt')).toBe('_con.txt');
-  fc.assert(
-    fc.property(fc.string(), fc.string(), (template, sourceName) => {
-      const name = copyName(template, { ...facts, sourceName }, '.json');
-      expect(name.endsWith('.json')).toBe(true);
-      expect(name).not.toMatch(/[/\\<>:"|?*]/);
-      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
-    }),
-  );
+  forAll(fc.string(), fc.string(), (template, sourceName) => {
+    const name = copyName(template, { ...facts, sourceName }, '.json');
+    expect(name.endsWith('.json')).toBe(true);
+    expect(name).not.toMatch(/[/\\<>:"|?*]/);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+  });
 });
 
 it('an invalid template is reported and never prevents an export: the name of the recording is used', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAllIn } from '../../../tests/support/for-all.ts';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { seededRandom } from '../random/seeded-random.ts';
 import { transcriptScripts } from '../transcript/in-script.ts';
@@ -80,21 +81,18 @@ it('of a second text nothing is lost or repeated, and what was struck in it is n
 });
 
 it('each word of VTT is timed within its caption and after the word before, wherever the captions begin', () => {
-  fc.assert(
-    fc.property(anyTranscript, (transcript) => {
-      const timesAt = (offsetMs: number) =>
-        sizeOf(writeDocument(exporters['vtt-words'], transcript, { offsetMs }, facts))
-          .split('\n\n')
-          .map((cue) => [...cue.matchAll(/\d\d:\d\d:\d\d\.\d{3}/gu)].map(([time]) => time));
-      const moved = timesAt(3_600_000);
-      expect(moved.map(({ length }) => length)).toEqual(timesAt(0).map(({ length }) => length));
-      for (const [from = '', to = '', ...words] of moved.slice(1)) {
-        const times = [from, ...words, to];
-        expect(times).toEqual([...new Set(times)].toSorted((a, b) => a.localeCompare(b)));
-      }
-    }),
-    { numRuns: process.env['OVOZ_LONG'] ? 20_000 : 300 },
-  );
+  forAllIn(process.env['OVOZ_LONG'] ? 20_000 : 300, anyTranscript, (transcript) => {
+    const timesAt = (offsetMs: number) =>
+      sizeOf(writeDocument(exporters['vtt-words'], transcript, { offsetMs }, facts))
+        .split('\n\n')
+        .map((cue) => [...cue.matchAll(/\d\d:\d\d:\d\d\.\d{3}/gu)].map(([time]) => time));
+    const moved = timesAt(3_600_000);
+    expect(moved.map(({ length }) => length)).toEqual(timesAt(0).map(({ length }) => length));
+    for (const [from = '', to = '', ...words] of moved.slice(1)) {
+      const times = [from, ...words, to];
+      expect(times).toEqual([...new Set(times)].toSorted((a, b) => a.localeCompare(b)));
+    }
+  });
 });
 
 it('captions never overlap in ASS, which has hundredths of a second, however short they are', () => {
@@ -121,25 +119,23 @@ it('whatever is struck or redacted, in whichever order, no format and no second 
     { second: 'letters', omitsFillers: true },
     { second: 'other', tracks: 'second' },
   );
-  fc.assert(
-    fc.property(
-      anyTranscript,
-      fc.array(anyMarks, { minLength: 5, maxLength: 40 }),
-      fc.constantFrom(...Object.values(exporters)),
-      anyOptions,
-      (transcript, marks, exporter, options) => {
-        const segments = transcript.segments.map((segment, at) => {
-          const words = segment.words.map((word, place): Word => {
-            const mark = marks[(at * 7 + place) % marks.length];
-            return mark === undefined ? { ...word, text: 'ochiq' } : { ...word, text: 'maxfiy', mark };
-          });
-          return { ...segment, words, text: words.map(({ text }) => text).join(' ') };
+  forAllIn(
+    process.env['OVOZ_LONG'] ? 20_000 : 100,
+    anyTranscript,
+    fc.array(anyMarks, { minLength: 5, maxLength: 40 }),
+    fc.constantFrom(...Object.values(exporters)),
+    anyOptions,
+    (transcript, marks, exporter, options) => {
+      const segments = transcript.segments.map((segment, at) => {
+        const words = segment.words.map((word, place): Word => {
+          const mark = marks[(at * 7 + place) % marks.length];
+          return mark === undefined ? { ...word, text: 'ochiq' } : { ...word, text: 'maxfiy', mark };
         });
-        const marked = { ...transcript, segments };
-        const written = sizeOf(writeDocument(exporter, marked, options, { ...facts, second: marked }));
-        expect(written, exporter.id).not.toMatch(/maxfiy|махфий/iu);
-      },
-    ),
-    { numRuns: process.env['OVOZ_LONG'] ? 20_000 : 100 },
+        return { ...segment, words, text: words.map(({ text }) => text).join(' ') };
+      });
+      const marked = { ...transcript, segments };
+      const written = sizeOf(writeDocument(exporter, marked, options, { ...facts, second: marked }));
+      expect(written, exporter.id).not.toMatch(/maxfiy|махфий/iu);
+    },
   );
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { classify, type HttpAnswer, type RequestContext } from './classify.ts';
 import { closeRow, liveCodeRow, speechCodeRow } from './live-rows.ts';
 import { isFailureKind } from './rows.ts';
@@ -88,11 +89,9 @@ test('F-28, P-21: every area, status and body gives a kind', () => {
       for (const body of bodies) expect(isFailureKind(classify(answer(status, body), context(area)).kind)).toBe(true);
     }
   }
-  fc.assert(
-    fc.property(fc.constantFrom(...areas), fc.integer(), fc.string(), (area, status, code) => {
-      expect(isFailureKind(classify(answer(status, said(code)), context(area)).kind)).toBe(true);
-    }),
-  );
+  forAll(fc.constantFrom(...areas), fc.integer(), fc.string(), (area, status, code) => {
+    expect(isFailureKind(classify(answer(status, said(code)), context(area)).kind)).toBe(true);
+  });
 });
 
 test.each([
@@ -116,9 +115,7 @@ test.each([
 });
 
 test('any close code gives a kind', () => {
-  fc.assert(
-    fc.property(fc.integer(), fc.boolean(), (code, isDone) => {
-      expect(isFailureKind(closeRow(code, isDone))).toBe(true);
-    }),
-  );
+  forAll(fc.integer(), fc.boolean(), (code, isDone) => {
+    expect(isFailureKind(closeRow(code, isDone))).toBe(true);
+  });
 });

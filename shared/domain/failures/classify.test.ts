@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { forAllIn } from '../../../tests/support/for-all.ts';
 import { cpuTimeMs } from '../../../tests/support/measure-thread.ts';
 import { classify, type HttpAnswer, type RequestContext } from './classify.ts';
 import { codeRows } from './code-rows.ts';
@@ -185,18 +186,15 @@ test('P-21: any status, headers, body and context give a row, plain data and a f
     isTruncated: fc.boolean(),
     isOversize: fc.boolean(),
   });
-  fc.assert(
-    fc.property(answers, anyContext, (given, context) => {
-      const failure = classify(given, context);
-      expect(isFailureKind(failure.kind)).toBe(true);
-      expect(structuredClone(failure)).toEqual(failure);
-      expect(Array.from(failure.details ?? '').length).toBeLessThanOrEqual(300);
-      expect(failure.retryAfterMs ?? 0).toBeGreaterThanOrEqual(0);
-      expect(failure.retryAfterMs ?? 0).toBeLessThanOrEqual(86_400_000);
-      expect(failure.code).toMatch(/^[a-z0-9_.:-]{1,64}$/u);
-    }),
-    { numRuns: isLong ? 100_000 : 3000 },
-  );
+  forAllIn(isLong ? 100_000 : 3000, answers, anyContext, (given, context) => {
+    const failure = classify(given, context);
+    expect(isFailureKind(failure.kind)).toBe(true);
+    expect(structuredClone(failure)).toEqual(failure);
+    expect(Array.from(failure.details ?? '').length).toBeLessThanOrEqual(300);
+    expect(failure.retryAfterMs ?? 0).toBeGreaterThanOrEqual(0);
+    expect(failure.retryAfterMs ?? 0).toBeLessThanOrEqual(86_400_000);
+    expect(failure.code).toMatch(/^[a-z0-9_.:-]{1,64}$/u);
+  });
 });
 
 test('P-21: any network fault gives a kind, and before the connection is ready nothing counts as sent', () => {
@@ -206,14 +204,11 @@ test('P-21: any network fault gives a kind, and before the connection is ready n
     phase: fc.constantFrom('connecting', 'sending', 'waiting', 'receiving'),
     isSecure: fc.boolean(),
   } as const);
-  fc.assert(
-    fc.property(fault, anyContext, (seen, context) => {
-      const failure = classify(seen, context);
-      expect(isFailureKind(failure.kind)).toBe(true);
-      expect(failure.outcome).toBe(seen.phase === 'connecting' ? 'not_sent' : 'unknown');
-    }),
-    { numRuns: isLong ? 20_000 : 1000 },
-  );
+  forAllIn(isLong ? 20_000 : 1000, fault, anyContext, (seen, context) => {
+    const failure = classify(seen, context);
+    expect(isFailureKind(failure.kind)).toBe(true);
+    expect(failure.outcome).toBe(seen.phase === 'connecting' ? 'not_sent' : 'unknown');
+  });
 });
 
 test('F-27: depth, width, huge numbers and lone surrogates cost no more than their length', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll, forAllIn } from '../../../tests/support/for-all.ts';
 import { toTranscript } from '../transcript/from-received.ts';
 import { reportProblems } from './import-problems.ts';
 import { readTranscriptFile } from './read-transcript-file.ts';
@@ -52,34 +53,31 @@ describe('the report of an import', () => {
   });
 
   it('has every caption of the file that is not in the transcript with its times and words', () => {
-    fc.assert(
-      fc.property(anyCues, (given) => {
-        const lines: string[] = [];
-        const cues = given.map(({ times, mark, isEmpty, hasGap }, at) => {
-          const words = isEmpty ? '' : `soʻz${String(at)}`;
-          const from = lines.length + 1;
-          lines.push(String(at + 1), typeof times === 'string' ? times : times.map(time).join(' --> '));
-          if (!isEmpty) lines.push(mark === '' ? words : `<${mark}>${words}</${mark}>`);
-          // A block without times and an empty line after it can't be told from the words of the one before.
-          if (hasGap || typeof times === 'string' || typeof given[at + 1]?.times === 'string') lines.push('');
-          return { times, mark, words, lines: [from, from + 1] };
-        });
-        const timed = cues.filter(({ times, words }) => typeof times !== 'string' && words !== '');
-        const moved = new Set(timed.filter(({ times }, at) => Number(times[0]) < Number(timed[at - 1]?.times[0] ?? 0)));
-        const read = readTranscriptFile(lines.join('\n'));
-        if (read?.kind !== 'subtitles') return;
-        const { segments } = toTranscript(read.received, { language: 'uz', keepsLines: true });
-        for (const cue of cues) {
-          const { times, mark, words, lines: own } = cue;
-          const isTaken = segments.some(
-            ({ text, startMs, endMs }) => text === words && startMs === times[0] && endMs === times[1],
-          );
-          const isNamed = read.problems.some(({ place }) => own.includes(place));
-          expect(isNamed, lines.join('\n')).toBe(!isTaken || mark !== '' || moved.has(cue));
-        }
-      }),
-      { numRuns: 1000 },
-    );
+    forAllIn(1000, anyCues, (given) => {
+      const lines: string[] = [];
+      const cues = given.map(({ times, mark, isEmpty, hasGap }, at) => {
+        const words = isEmpty ? '' : `soʻz${String(at)}`;
+        const from = lines.length + 1;
+        lines.push(String(at + 1), typeof times === 'string' ? times : times.map(time).join(' --> '));
+        if (!isEmpty) lines.push(mark === '' ? words : `<${mark}>${words}</${mark}>`);
+        // A block without times and an empty line after it can't be told from the words of the one before.
+        if (hasGap || typeof times === 'string' || typeof given[at + 1]?.times === 'string') lines.push('');
+        return { times, mark, words, lines: [from, from + 1] };
+      });
+      const timed = cues.filter(({ times, words }) => typeof times !== 'string' && words !== '');
+      const moved = new Set(timed.filter(({ times }, at) => Number(times[0]) < Number(timed[at - 1]?.times[0] ?? 0)));
+      const read = readTranscriptFile(lines.join('\n'));
+      if (read?.kind !== 'subtitles') return;
+      const { segments } = toTranscript(read.received, { language: 'uz', keepsLines: true });
+      for (const cue of cues) {
+        const { times, mark, words, lines: own } = cue;
+        const isTaken = segments.some(
+          ({ text, startMs, endMs }) => text === words && startMs === times[0] && endMs === times[1],
+        );
+        const isNamed = read.problems.some(({ place }) => own.includes(place));
+        expect(isNamed, lines.join('\n')).toBe(!isTaken || mark !== '' || moved.has(cue));
+      }
+    });
   });
 
   it('has every caption of ASS and TTML that can not be read, and no other', () => {
@@ -92,16 +90,14 @@ describe('the report of an import', () => {
       fc.tuple(fc.nat(9000), fc.nat(9000)).map(([start, length]) => [start, start + length].map(clock)),
       fc.constantFrom(['soon', '0:00:02.00'], ['0:00:02.00', ''], ['0;00;01.00', '0:00:02.00']),
     );
-    fc.assert(
-      fc.property(fc.constantFrom('ass', 'ttml'), fc.array(anyTimes, { minLength: 1 }), (format, given) => {
-        const isRead = given.map((times) => times.every((one) => /^\d+:\d\d:\d\d\.\d\d$/u.test(one)));
-        fc.pre(isRead.includes(true));
-        const read = readTranscriptFile([formats[format].head, ...given.map(formats[format].write)].join('\n'));
-        expect(read?.received.segments).toHaveLength(isRead.filter(Boolean).length);
-        const unread = read?.problems.filter(({ kind }) => kind === 'unreadable').map(({ place }) => place);
-        expect(unread).toEqual(isRead.flatMap((one, at) => (one ? [] : [at + 2])));
-      }),
-    );
+    forAll(fc.constantFrom('ass', 'ttml'), fc.array(anyTimes, { minLength: 1 }), (format, given) => {
+      const isRead = given.map((times) => times.every((one) => /^\d+:\d\d:\d\d\.\d\d$/u.test(one)));
+      fc.pre(isRead.includes(true));
+      const read = readTranscriptFile([formats[format].head, ...given.map(formats[format].write)].join('\n'));
+      expect(read?.received.segments).toHaveLength(isRead.filter(Boolean).length);
+      const unread = read?.problems.filter(({ kind }) => kind === 'unreadable').map(({ place }) => place);
+      expect(unread).toEqual(isRead.flatMap((one, at) => (one ? [] : [at + 2])));
+    });
   });
 
   it('names words after an empty line inside a caption, and a time line that is broken among the words of another', () => {

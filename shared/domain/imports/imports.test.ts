@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { forAllIn } from '../../../tests/support/for-all.ts';
 import { edited } from '../../../tests/support/edited.ts';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { writeDocx } from '../../../electron/services/exports/write-request.ts';
@@ -235,13 +236,10 @@ describe('text of other programs', () => {
       .tuple(fc.constantFrom('[Events]\n', '<tt>', '<tt ttp:frameRate="0">'), fc.array(anyPart, { maxLength: 30 }))
       .map(([head, parts]) => head + parts.join(''));
     const bytes = fc.uint8Array({ maxLength: 400 }).map(decodeText);
-    fc.assert(
-      fc.property(fc.oneof(bytes, fc.json(), fc.string(), styled), (text) => {
-        const read = readTranscriptFile(text);
-        if (read !== null) expect(findViolations(toTranscript(read.received, { language: 'ru' }))).toEqual([]);
-      }),
-      { numRuns: 1000 },
-    );
+    forAllIn(1000, fc.oneof(bytes, fc.json(), fc.string(), styled), (text) => {
+      const read = readTranscriptFile(text);
+      if (read !== null) expect(findViolations(toTranscript(read.received, { language: 'ru' }))).toEqual([]);
+    });
   });
 });
 

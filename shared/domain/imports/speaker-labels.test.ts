@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAllIn } from '../../../tests/support/for-all.ts';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { applied, edited } from '../../../tests/support/edited.ts';
 import { ok } from '../../result/result.ts';
@@ -69,26 +70,23 @@ it('an SRT of ours with names where the speaker changes gives every word back to
       (text ?? '').split(/\s/u).flatMap((word) => (word === '-' ? [] : [[speaker, word]])),
     );
   const cutFrom = fc.constantFrom('sentences', 'segments');
-  fc.assert(
-    fc.property(anyTranscript, cutFrom, fc.nat(3), (transcript, cuesFrom, namedCount) => {
-      const speakers = transcript.speakers.map((one, at) => ({
-        ...one,
-        name: at < namedCount ? (names[at] ?? null) : null,
-      }));
-      const segments = transcript.segments.flatMap((segment) => {
-        const words = segment.words.filter(({ text }) => /^\p{L}+[.,!?]?$/u.test(text));
-        return words.length === 0 ? [] : [{ ...segment, words, text: words.map(({ text }) => text).join(' ') }];
-      });
-      const plain: Transcript = { ...transcript, speakers, segments };
-      const document = writeDocument(exporters.srt, plain, { speakers: 'named-change', cuesFrom }, facts);
-      const file = document.kind === 'text' ? document.text : '';
-      const before = saidBy(plain);
-      const spoken = new Set(before.flatMap(([speaker]) => speaker ?? []));
-      fc.pre(spoken.size > 0 && namesIn(file).length === spoken.size);
-      expect(saidBy(taken(file).transcript)).toEqual(before);
-    }),
-    { numRuns: 500 },
-  );
+  forAllIn(500, anyTranscript, cutFrom, fc.nat(3), (transcript, cuesFrom, namedCount) => {
+    const speakers = transcript.speakers.map((one, at) => ({
+      ...one,
+      name: at < namedCount ? (names[at] ?? null) : null,
+    }));
+    const segments = transcript.segments.flatMap((segment) => {
+      const words = segment.words.filter(({ text }) => /^\p{L}+[.,!?]?$/u.test(text));
+      return words.length === 0 ? [] : [{ ...segment, words, text: words.map(({ text }) => text).join(' ') }];
+    });
+    const plain: Transcript = { ...transcript, speakers, segments };
+    const document = writeDocument(exporters.srt, plain, { speakers: 'named-change', cuesFrom }, facts);
+    const file = document.kind === 'text' ? document.text : '';
+    const before = saidBy(plain);
+    const spoken = new Set(before.flatMap(([speaker]) => speaker ?? []));
+    fc.pre(spoken.size > 0 && namesIn(file).length === spoken.size);
+    expect(saidBy(taken(file).transcript)).toEqual(before);
+  });
 });
 
 it.each([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { makeFailure } from '../failures/make-failure.ts';
 import type { JobEvent, JobRecord, Step } from './job-state.ts';
 import { recover, transition } from './machine.ts';
@@ -278,30 +279,28 @@ describe('a recording that gets HTML answers', () => {
 
   it('keeps its key and its count through any order of HTML answers, even across restarts, and never asks before six', () => {
     const roll = fc.double({ min: 0, max: 0.999, noNaN: true });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(fc.boolean(), fc.boolean(), roll), { maxLength: 40 }), (steps) => {
-        let job = states.prepared;
-        let own = 0;
-        let pause = 0;
-        for (const [isItsOwn, restarts, chance] of steps) {
-          if (job.state.tag === 'needs-user') break;
-          own += isItsOwn || own === 0 ? 1 : 0;
-          job = meetPage(job, isItsOwn, now, chance).job;
-          expect([job.pages, job.intent?.idempotencyKey, job.intent?.isUnsettled]).toEqual([own, keyA, true]);
-          expect(job.state.tag === 'needs-user').toBe(own >= 6 && isItsOwn);
-          if (job.state.tag === 'waiting') {
-            // The jitter removes a fifth at most, so no pause is shorter than four fifths of the previous one.
-            expect(job.state.untilMs - now).toBeGreaterThanOrEqual(pause * 0.8);
-            pause = job.state.untilMs - now;
-          }
-          if (!restarts) continue;
-          const stored = parseJobRecord(JSON.stringify(job));
-          expect(stored?.pages).toBe(own);
-          const taken = recover(stored ?? job).job;
-          job = taken.state.tag === 'queued' ? { ...taken, state: { tag: 'prepared' } } : taken;
+    forAll(fc.array(fc.tuple(fc.boolean(), fc.boolean(), roll), { maxLength: 40 }), (steps) => {
+      let job = states.prepared;
+      let own = 0;
+      let pause = 0;
+      for (const [isItsOwn, restarts, chance] of steps) {
+        if (job.state.tag === 'needs-user') break;
+        own += isItsOwn || own === 0 ? 1 : 0;
+        job = meetPage(job, isItsOwn, now, chance).job;
+        expect([job.pages, job.intent?.idempotencyKey, job.intent?.isUnsettled]).toEqual([own, keyA, true]);
+        expect(job.state.tag === 'needs-user').toBe(own >= 6 && isItsOwn);
+        if (job.state.tag === 'waiting') {
+          // The jitter removes a fifth at most, so no pause is shorter than four fifths of the previous one.
+          expect(job.state.untilMs - now).toBeGreaterThanOrEqual(pause * 0.8);
+          pause = job.state.untilMs - now;
         }
-      }),
-    );
+        if (!restarts) continue;
+        const stored = parseJobRecord(JSON.stringify(job));
+        expect(stored?.pages).toBe(own);
+        const taken = recover(stored ?? job).job;
+        job = taken.state.tag === 'queued' ? { ...taken, state: { tag: 'prepared' } } : taken;
+      }
+    });
   });
 
   it('of a library from before HTML answers were counted has none', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAllIn } from '../../../tests/support/for-all.ts';
 import type { Failure } from '../../result/failure.ts';
 import { makeFailure } from '../failures/make-failure.ts';
 import { isFinal, newJobRecord, type AnswerFacts, type JobEvent, type JobRecord, type JobState } from './job-state.ts';
@@ -172,48 +173,42 @@ describe('properties (P-16)', () => {
   const runs = process.env['OVOZ_LONG'] ? 20_000 : 2_000;
 
   it('no path leaves a final state, the key never changes, and the attempt only grows, whatever happens', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(plan, fc.nat(40 * 3_600_000)), { maxLength: 60 }), (steps) => {
-        let memory = newJobRecord;
-        let clock = now;
-        const keys = new Set<string>();
-        let minted = 0;
-        for (const [make, passes] of steps) {
-          clock += passes;
-          const before = memory;
-          const step = transition(before, make(before, `key-${minted++}`), clock);
-          memory = step.job;
-          if (isFinal(before.state)) expect(memory).toBe(before);
-          expect(memory.attempt).toBeGreaterThanOrEqual(before.attempt);
-          if (memory.intent) keys.add(memory.intent.idempotencyKey);
-          expect(keys.size).toBeLessThanOrEqual(1);
-          // Once the service's id is known nothing is uploaded again.
-          if (before.intent && before.intent.remoteId !== null) {
-            expect(step.commands.some((command) => command.type === 'send')).toBe(false);
-          }
-          if (step.commands.some((command) => command.type === 'send')) expect(memory.intent?.isUnsettled).toBe(true);
-          // A crash and a restart at this point keep the key, too.
-          const restarted = recover(memory).job;
-          expect(restarted.intent).toEqual(memory.intent);
+    forAllIn(runs, fc.array(fc.tuple(plan, fc.nat(40 * 3_600_000)), { maxLength: 60 }), (steps) => {
+      let memory = newJobRecord;
+      let clock = now;
+      const keys = new Set<string>();
+      let minted = 0;
+      for (const [make, passes] of steps) {
+        clock += passes;
+        const before = memory;
+        const step = transition(before, make(before, `key-${minted++}`), clock);
+        memory = step.job;
+        if (isFinal(before.state)) expect(memory).toBe(before);
+        expect(memory.attempt).toBeGreaterThanOrEqual(before.attempt);
+        if (memory.intent) keys.add(memory.intent.idempotencyKey);
+        expect(keys.size).toBeLessThanOrEqual(1);
+        // Once the service's id is known nothing is uploaded again.
+        if (before.intent && before.intent.remoteId !== null) {
+          expect(step.commands.some((command) => command.type === 'send')).toBe(false);
         }
-      }),
-      { numRuns: runs },
-    );
+        if (step.commands.some((command) => command.type === 'send')) expect(memory.intent?.isUnsettled).toBe(true);
+        // A crash and a restart at this point keep the key, too.
+        const restarted = recover(memory).job;
+        expect(restarted.intent).toEqual(memory.intent);
+      }
+    });
   });
 
   it('without consent to a new charge there is never a second key while the first may have been accepted', () => {
     const retry = fc.constant<Plan>(() => ({ type: 'retry', consent: false }));
-    fc.assert(
-      fc.property(fc.array(fc.oneof(plan, retry), { maxLength: 60 }), (steps) => {
-        let memory = newJobRecord;
-        for (const [index, make] of steps.entries()) {
-          const before = memory;
-          memory = transition(before, make(before, `key-${index}`), now).job;
-          const wasDropped = before.intent !== null && memory.intent === null;
-          if (wasDropped) expect([before.intent?.isUnsettled, before.intent?.remoteId]).toEqual([false, null]);
-        }
-      }),
-      { numRuns: runs },
-    );
+    forAllIn(runs, fc.array(fc.oneof(plan, retry), { maxLength: 60 }), (steps) => {
+      let memory = newJobRecord;
+      for (const [index, make] of steps.entries()) {
+        const before = memory;
+        memory = transition(before, make(before, `key-${index}`), now).job;
+        const wasDropped = before.intent !== null && memory.intent === null;
+        if (wasDropped) expect([before.intent?.isUnsettled, before.intent?.remoteId]).toEqual([false, null]);
+      }
+    });
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { byRank, moveBefore, type Ranked } from './rank.ts';
 
 const rows = fc
@@ -18,21 +19,19 @@ const taken = (list: readonly Ranked[], ranks: readonly Ranked[]) => {
 
 describe('moving rows', () => {
   it('puts exactly the moved ones, in their order, right before the target; all others keep theirs', () => {
-    fc.assert(
-      fc.property(rows, fc.infiniteStream(fc.boolean()), fc.nat(20), (list, coins, at) => {
-        const moved = new Set(list.flatMap(({ id }) => (coins.next().value ? [id] : [])));
-        const before = orderOf(list);
-        const target = before[at] ?? null;
-        const after = orderOf(taken(list, moveBefore(list, moved, target)));
-        const cut = target === null ? before.length : before.indexOf(target);
-        const stays = (id: string) => !moved.has(id);
-        expect(after).toEqual([
-          ...before.slice(0, cut).filter(stays),
-          ...before.filter((id) => moved.has(id)),
-          ...before.slice(cut).filter(stays),
-        ]);
-      }),
-    );
+    forAll(rows, fc.infiniteStream(fc.boolean()), fc.nat(20), (list, coins, at) => {
+      const moved = new Set(list.flatMap(({ id }) => (coins.next().value ? [id] : [])));
+      const before = orderOf(list);
+      const target = before[at] ?? null;
+      const after = orderOf(taken(list, moveBefore(list, moved, target)));
+      const cut = target === null ? before.length : before.indexOf(target);
+      const stays = (id: string) => !moved.has(id);
+      expect(after).toEqual([
+        ...before.slice(0, cut).filter(stays),
+        ...before.filter((id) => moved.has(id)),
+        ...before.slice(cut).filter(stays),
+      ]);
+    });
   });
 
   it('a thousand moves to the same place never lose the order, though numbers between two get used up', () => {

@@ -1,29 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { areSeamless, excerptOf, lengthToSend, splitRecording } from './recording-parts.ts';
 
 const mebibyte = 1024 * 1024;
 
 describe('parts of a recording', () => {
   it('cover all of it without a gap, and each is below the limit', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 3_600_000 }),
-        fc.integer({ min: 60_000, max: 20 * 3_600_000 }),
-        fc.integer({ min: 301, max: 4000 }),
-        (startMs, lengthMs, mebibytes) => {
-          const whole = { startMs, endMs: startMs + lengthMs };
-          const parts = splitRecording(whole, mebibytes * mebibyte, 300 * mebibyte);
-          expect(parts[0]?.startMs).toBe(whole.startMs);
-          expect(parts.at(-1)?.endMs).toBe(whole.endMs);
-          expect(areSeamless(parts)).toBe(true);
-          for (const part of parts) {
-            const share = (part.endMs - part.startMs) / lengthMs;
-            // The overlap of a second may be a large share of a short recording, which is never that large.
-            if (lengthMs > 600_000) expect(share * mebibytes).toBeLessThan(300);
-          }
-        },
-      ),
+    forAll(
+      fc.integer({ min: 0, max: 3_600_000 }),
+      fc.integer({ min: 60_000, max: 20 * 3_600_000 }),
+      fc.integer({ min: 301, max: 4000 }),
+      (startMs, lengthMs, mebibytes) => {
+        const whole = { startMs, endMs: startMs + lengthMs };
+        const parts = splitRecording(whole, mebibytes * mebibyte, 300 * mebibyte);
+        expect(parts[0]?.startMs).toBe(whole.startMs);
+        expect(parts.at(-1)?.endMs).toBe(whole.endMs);
+        expect(areSeamless(parts)).toBe(true);
+        for (const part of parts) {
+          const share = (part.endMs - part.startMs) / lengthMs;
+          // The overlap of a second may be a large share of a short recording, which is never that large.
+          if (lengthMs > 600_000) expect(share * mebibytes).toBeLessThan(300);
+        }
+      },
     );
   });
 });

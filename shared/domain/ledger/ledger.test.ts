@@ -1,4 +1,5 @@
 import { expect, it, test } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { dayOf, sumUsed, usageByDay, usageCsv, usagePeriods, type DatedAction } from './usage-by-day.ts';
 import { expectedCredits, learnRate, minuteMs, noRate } from './expected-cost.ts';
 import fc from 'fast-check';
@@ -109,16 +110,14 @@ const states: readonly PaidState[] = ['open', ...outcomes];
 
 test('an accepted action stays accepted, and one that may have been charged is never called free again', () => {
   const steps = fc.array(fc.constantFrom(...outcomes), { minLength: 1, maxLength: 12 });
-  fc.assert(
-    fc.property(steps, (ends) => {
-      let state: PaidState = 'open';
-      for (const [index, end] of ends.entries()) state = nextPaidState(state, end, index + 1);
-      const seen = new Set(ends);
-      if (seen.has('accepted')) expect(state).toBe('accepted');
-      else if (seen.has('unknown')) expect(state).toBe('unknown');
-      else expect(state).toBe(ends.at(-1));
-    }),
-  );
+  forAll(steps, (ends) => {
+    let state: PaidState = 'open';
+    for (const [index, end] of ends.entries()) state = nextPaidState(state, end, index + 1);
+    const seen = new Set(ends);
+    if (seen.has('accepted')) expect(state).toBe('accepted');
+    else if (seen.has('unknown')) expect(state).toBe('unknown');
+    else expect(state).toBe(ends.at(-1));
+  });
 });
 
 test('an action that a killed process left open is not settled when its repeat is refused', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import {
   foreignBlocks,
   requestIdentity,
@@ -49,21 +50,19 @@ describe('blocks of a changed text', () => {
   it('whatever is typed: the text is kept, ids are unique, and no block has the audio of another text', () => {
     const sentence = fc.constantFrom('One is here.', 'Two is here.', 'Three is here!', 'Four?', 'Five is here.');
     const text = fc.array(fc.tuple(sentence, fc.constantFrom(' ', '\n\n')), { maxLength: 12 });
-    fc.assert(
-      fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {
-        const update = blockMaker();
-        let blocks: readonly SpeechBlock[] = [];
-        for (const parts of texts) {
-          const written = parts.flat().join('').trim();
-          const before = made(blocks);
-          blocks = update(before, written);
-          expect(textOfBlocks(blocks)).toBe(written);
-          expect(new Set(blocks.map(({ id }) => id)).size).toBe(blocks.length);
-          for (const { takeId, text: own } of blocks) if (takeId !== null) expect(takeId).toBe(`take of ${own}`);
-          if (JSON.stringify(textOfBlocks(before)) === JSON.stringify(written)) expect(blocks).toEqual(before);
-        }
-      }),
-    );
+    forAll(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {
+      const update = blockMaker();
+      let blocks: readonly SpeechBlock[] = [];
+      for (const parts of texts) {
+        const written = parts.flat().join('').trim();
+        const before = made(blocks);
+        blocks = update(before, written);
+        expect(textOfBlocks(blocks)).toBe(written);
+        expect(new Set(blocks.map(({ id }) => id)).size).toBe(blocks.length);
+        for (const { takeId, text: own } of blocks) if (takeId !== null) expect(takeId).toBe(`take of ${own}`);
+        if (JSON.stringify(textOfBlocks(before)) === JSON.stringify(written)) expect(blocks).toEqual(before);
+      }
+    });
   });
 
   it('a block’s own voice is part of what is generated, and its speed is not', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import {
   addEstimates,
   estimateAudio,
@@ -58,22 +59,20 @@ it('nothing allowed within the hour is forgotten, and the list stays short', () 
   const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 20 * minute }), fc.integer({ min: 1, max: 90 })), {
     maxLength: 300,
   });
-  fc.assert(
-    fc.property(steps, (requests) => {
-      let now = 1000 * hour;
-      let entries: ReturnType<typeof withSpent> = [];
-      const all: { readonly atMs: number; readonly ms: number }[] = [];
-      for (const [pause, minutes] of requests) {
-        now += pause;
-        entries = withSpent(entries, audio(minutes), now);
-        all.push({ atMs: now, ms: minutes * minute });
-      }
-      expect(entries.length).toBeLessThanOrEqual(62);
-      const counted = spentInHour(entries, now).reduce((sum, { audioMs }) => sum + audioMs, 0);
-      const within = (ms: number) => all.filter(({ atMs }) => atMs > now - ms).reduce((sum, one) => sum + one.ms, 0);
-      // Entries within a minute are merged, so the hour is exact to a minute.
-      expect(counted).toBeGreaterThanOrEqual(within(hour - minute));
-      expect(counted).toBeLessThanOrEqual(within(hour + minute));
-    }),
-  );
+  forAll(steps, (requests) => {
+    let now = 1000 * hour;
+    let entries: ReturnType<typeof withSpent> = [];
+    const all: { readonly atMs: number; readonly ms: number }[] = [];
+    for (const [pause, minutes] of requests) {
+      now += pause;
+      entries = withSpent(entries, audio(minutes), now);
+      all.push({ atMs: now, ms: minutes * minute });
+    }
+    expect(entries.length).toBeLessThanOrEqual(62);
+    const counted = spentInHour(entries, now).reduce((sum, { audioMs }) => sum + audioMs, 0);
+    const within = (ms: number) => all.filter(({ atMs }) => atMs > now - ms).reduce((sum, one) => sum + one.ms, 0);
+    // Entries within a minute are merged, so the hour is exact to a minute.
+    expect(counted).toBeGreaterThanOrEqual(within(hour - minute));
+    expect(counted).toBeLessThanOrEqual(within(hour + minute));
+  });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAllIn } from '../../../tests/support/for-all.ts';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { exporters } from '../exports/exporters.ts';
 import type { GivenOptions } from '../exports/exporter.ts';
@@ -76,16 +77,13 @@ const talk = (...said: readonly (readonly [startMs: number, endMs: number, text:
 
 describe('captions by segment', () => {
   it('go in and out unchanged where they were well-formed SRT or VTT', () => {
-    fc.assert(
-      fc.property(anyCues, fc.constantFrom('srt', 'vtt'), (cues, format) => {
-        const file = written[format](cues);
-        // One who says everything is not named.
-        const isVoiced = format === 'vtt' && new Set(cues.map(({ speaker }) => speaker)).size > 1;
-        const expected = cues.map((cue) => (isVoiced ? cue : { ...cue, speaker: null }));
-        expect(readSubtitles(exported(file, format))).toEqual(expected);
-      }),
-      { numRuns: 400 },
-    );
+    forAllIn(400, anyCues, fc.constantFrom('srt', 'vtt'), (cues, format) => {
+      const file = written[format](cues);
+      // One who says everything is not named.
+      const isVoiced = format === 'vtt' && new Set(cues.map(({ speaker }) => speaker)).size > 1;
+      const expected = cues.map((cue) => (isVoiced ? cue : { ...cue, speaker: null }));
+      expect(readSubtitles(exported(file, format))).toEqual(expected);
+    });
   });
 
   it('leave SRT byte for byte as it was: italics, overlaps and three lines too', () => {
@@ -94,22 +92,19 @@ describe('captions by segment', () => {
       minLength: 1,
       maxLength: 4,
     });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(anyItalic, fc.array(line, { minLength: 1, maxLength: 3 }))), (given) => {
-        const cues = given
-          .toSorted(([a], [b]) => a.startMs - b.startMs)
-          .map(([{ startMs, lengthMs }, lines]): ReadCue => {
-            const marked = lines.map((words) => words.map(([text, isItalic]) => (isItalic ? `<i>${text}</i>` : text)));
-            const whole = marked.map((words) => words.join(' ')).join('\n');
-            const joined = whole.replaceAll(/<\/i>(\s)<i>/gu, '$1');
-            return { startMs, endMs: startMs + lengthMs, lines: [joined], speaker: null };
-          });
-        const file = written.srt(cues);
-        expect(exported(file, 'srt')).toBe(file);
-        expect(readTranscriptFile(file)?.problems ?? []).toEqual([]);
-      }),
-      { numRuns: 300 },
-    );
+    forAllIn(300, fc.array(fc.tuple(anyItalic, fc.array(line, { minLength: 1, maxLength: 3 }))), (given) => {
+      const cues = given
+        .toSorted(([a], [b]) => a.startMs - b.startMs)
+        .map(([{ startMs, lengthMs }, lines]): ReadCue => {
+          const marked = lines.map((words) => words.map(([text, isItalic]) => (isItalic ? `<i>${text}</i>` : text)));
+          const whole = marked.map((words) => words.join(' ')).join('\n');
+          const joined = whole.replaceAll(/<\/i>(\s)<i>/gu, '$1');
+          return { startMs, endMs: startMs + lengthMs, lines: [joined], speaker: null };
+        });
+      const file = written.srt(cues);
+      expect(exported(file, 'srt')).toBe(file);
+      expect(readTranscriptFile(file)?.problems ?? []).toEqual([]);
+    });
   });
 
   it('come back from ASS and TTML with their times, lines, italics and speakers', () => {
@@ -126,28 +121,25 @@ describe('captions by segment', () => {
       }),
       { minLength: 1, maxLength: 12 },
     );
-    fc.assert(
-      fc.property(anyStyled, fc.constantFrom('ass', 'ttml'), (given, format) => {
-        fc.pre(new Set(given.map(({ speaker }) => speaker)).size > 1);
-        let clock = 0;
-        const segments = given.map(({ hundredths: [gap, length], lines, speaker }) => {
-          const startMs = clock + gap * 10;
-          clock = startMs + length * 10;
-          const text = lines.map((words) => words.map(([word]) => word).join(' ')).join('\n');
-          const italics = new Set(lines.flat().flatMap(([, isItalic], at) => (isItalic ? [at] : [])));
-          return { text, startMs, endMs: clock, words: [], speaker, ...(italics.size > 0 && { italics }) };
-        });
-        const found = [...new Set(given.map(({ speaker }) => speaker))];
-        const nameSpeaker = (_: string, at: number) => found[at - 1] ?? '';
-        const facts = { title: 'talk', madeAtMs: 0, sourceName: `talk.${format}`, media: null, nameSpeaker };
-        const transcript = toTranscript({ text: '', segments }, { language: 'en', keepsLines: true });
-        const document = writeDocument(exporters[format], transcript, { speakers: 'colour' }, facts);
-        const read = readTranscriptFile(document.kind === 'text' ? document.text : '');
-        expect(read).toMatchObject({ kind: 'subtitles', problems: [] });
-        expect(read?.received.segments).toEqual(segments);
-      }),
-      { numRuns: 300 },
-    );
+    forAllIn(300, anyStyled, fc.constantFrom('ass', 'ttml'), (given, format) => {
+      fc.pre(new Set(given.map(({ speaker }) => speaker)).size > 1);
+      let clock = 0;
+      const segments = given.map(({ hundredths: [gap, length], lines, speaker }) => {
+        const startMs = clock + gap * 10;
+        clock = startMs + length * 10;
+        const text = lines.map((words) => words.map(([word]) => word).join(' ')).join('\n');
+        const italics = new Set(lines.flat().flatMap(([, isItalic], at) => (isItalic ? [at] : [])));
+        return { text, startMs, endMs: clock, words: [], speaker, ...(italics.size > 0 && { italics }) };
+      });
+      const found = [...new Set(given.map(({ speaker }) => speaker))];
+      const nameSpeaker = (_: string, at: number) => found[at - 1] ?? '';
+      const facts = { title: 'talk', madeAtMs: 0, sourceName: `talk.${format}`, media: null, nameSpeaker };
+      const transcript = toTranscript({ text: '', segments }, { language: 'en', keepsLines: true });
+      const document = writeDocument(exporters[format], transcript, { speakers: 'colour' }, facts);
+      const read = readTranscriptFile(document.kind === 'text' ? document.text : '');
+      expect(read).toMatchObject({ kind: 'subtitles', problems: [] });
+      expect(read?.received.segments).toEqual(segments);
+    });
   });
 
   it('are broken anew only where a line is too long, and split only where there are too many lines', () => {
@@ -179,14 +171,11 @@ describe('captions by segment', () => {
   });
 
   it('are not cut into pieces shorter than the shortest time', () => {
-    fc.assert(
-      fc.property(anyTranscript, (transcript) => {
-        const rules = standardProfile(transcript.language);
-        const pieces = Map.groupBy(segmentCues(transcript, rules), ({ segmentIds: [id] }) => id);
-        for (const own of pieces.values())
-          if (own.length > 1) for (const { startMs, endMs } of own) expect(endMs - startMs).toBeGreaterThan(831);
-      }),
-      { numRuns: 300 },
-    );
+    forAllIn(300, anyTranscript, (transcript) => {
+      const rules = standardProfile(transcript.language);
+      const pieces = Map.groupBy(segmentCues(transcript, rules), ({ segmentIds: [id] }) => id);
+      for (const own of pieces.values())
+        if (own.length > 1) for (const { startMs, endMs } of own) expect(endMs - startMs).toBeGreaterThan(831);
+    });
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAllIn } from '../../../tests/support/for-all.ts';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { toTranscript } from '../transcript/from-received.ts';
 import { breakIntoLines, breakRules, neverBreak } from './line-breaks.ts';
@@ -26,26 +27,23 @@ const anyProfile: fc.Arbitrary<SubtitleProfile> = fc.oneof(
 
 describe('cues made of words', () => {
   it('keep every word in order, never overlap, and end with the recording, by any profile', () => {
-    fc.assert(
-      fc.property(anyTranscript, anyProfile, (transcript, profile) => {
-        const cues = makeCues(transcript, profile);
-        let before = 0;
-        for (const { startMs, endMs, lines, rows } of cues) {
-          expect(Number.isInteger(startMs) && Number.isInteger(endMs)).toBe(true);
-          expect(startMs).toBeGreaterThanOrEqual(before);
-          expect(endMs).toBeGreaterThan(startMs);
-          expect(endMs - startMs).toBeLessThanOrEqual(profile.maximumMs);
-          expect(rows.map((row) => row.map(({ text }) => text).join(' '))).toEqual(lines);
-          // Only a word that fits nowhere makes a line too long or one line too many.
-          const isFit =
-            lines.every((line) => line.length <= profile.charactersPerLine) && lines.length <= profile.linesPerCue;
-          if (!isFit) expect(rows.flat()).toHaveLength(1);
-          before = endMs;
-        }
-        expect(before).toBeLessThanOrEqual(Math.max(transcript.durationMs, cues.length));
-      }),
-      { numRuns: runs },
-    );
+    forAllIn(runs, anyTranscript, anyProfile, (transcript, profile) => {
+      const cues = makeCues(transcript, profile);
+      let before = 0;
+      for (const { startMs, endMs, lines, rows } of cues) {
+        expect(Number.isInteger(startMs) && Number.isInteger(endMs)).toBe(true);
+        expect(startMs).toBeGreaterThanOrEqual(before);
+        expect(endMs).toBeGreaterThan(startMs);
+        expect(endMs - startMs).toBeLessThanOrEqual(profile.maximumMs);
+        expect(rows.map((row) => row.map(({ text }) => text).join(' '))).toEqual(lines);
+        // Only a word that fits nowhere makes a line too long or one line too many.
+        const isFit =
+          lines.every((line) => line.length <= profile.charactersPerLine) && lines.length <= profile.linesPerCue;
+        if (!isFit) expect(rows.flat()).toHaveLength(1);
+        before = endMs;
+      }
+      expect(before).toBeLessThanOrEqual(Math.max(transcript.durationMs, cues.length));
+    });
   });
 
   it('are chained over a silence of at most the chain, of which the gap is a part', () => {
@@ -63,21 +61,19 @@ describe('cues made of words', () => {
 
   it('leave no word of a sentence alone that is too long for one cue, whatever its words', () => {
     const anyWord = fc.constantFrom(...'daʼvogar tomon zararni qoplashni soʻraydi javobgar shartnoma'.split(' '));
-    fc.assert(
-      fc.property(
-        fc.array(anyWord, { minLength: 4, maxLength: 6 }),
-        fc.integer({ min: 7500, max: 8500 }),
-        (said, endMs) => {
-          const text = `${said.join(' ')}.`;
-          const step = endMs / said.length;
-          const words = text.split(' ').map((word, at) => ({ text: word, startMs: at * step, endMs: (at + 1) * step }));
-          const segments = [{ text, words }];
-          const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: endMs });
-          for (const { rows } of makeCues(transcript, standardProfile('uz')))
-            expect(rows.flat().length).toBeGreaterThan(1);
-        },
-      ),
-      { numRuns: 200 },
+    forAllIn(
+      200,
+      fc.array(anyWord, { minLength: 4, maxLength: 6 }),
+      fc.integer({ min: 7500, max: 8500 }),
+      (said, endMs) => {
+        const text = `${said.join(' ')}.`;
+        const step = endMs / said.length;
+        const words = text.split(' ').map((word, at) => ({ text: word, startMs: at * step, endMs: (at + 1) * step }));
+        const segments = [{ text, words }];
+        const transcript = toTranscript({ text: '', segments }, { language: 'uz', durationMs: endMs });
+        for (const { rows } of makeCues(transcript, standardProfile('uz')))
+          expect(rows.flat().length).toBeGreaterThan(1);
+      },
     );
   });
 });
@@ -85,34 +81,29 @@ describe('cues made of words', () => {
 describe('line breaks', () => {
   it('are placed where the language allows them, if there is such a place', () => {
     const anyWord = fc.constantFrom(...'в Москве не пришёл же 25 километров и дома, лес. — столица из-за'.split(' '));
-    fc.assert(
-      fc.property(fc.array(anyWord, { minLength: 2, maxLength: 14 }), (words) => {
-        const cost = breakRules('ru');
-        const costs = words.map((word, at) => (words[at + 1] === undefined ? 0 : cost(word, words[at + 1] ?? '')));
-        const fits = (at: number) => [words.slice(0, at), words.slice(at)].every((line) => line.join(' ').length <= 39);
-        const isPossible = words.some((_, at) => at > 0 && fits(at) && (costs[at - 1] ?? 0) < neverBreak);
-        const lines = breakIntoLines(words, costs, 39, 2);
-        if (words.join(' ').length > 39 && isPossible) {
-          expect(lines).toHaveLength(2);
-          expect(costs[(lines[0]?.[1] ?? 0) - 1]).toBeLessThan(neverBreak);
-        }
-        expect(lines.flatMap(([from, to]) => words.slice(from, to))).toEqual(words);
-      }),
-      { numRuns: runs },
-    );
+    forAllIn(runs, fc.array(anyWord, { minLength: 2, maxLength: 14 }), (words) => {
+      const cost = breakRules('ru');
+      const costs = words.map((word, at) => (words[at + 1] === undefined ? 0 : cost(word, words[at + 1] ?? '')));
+      const fits = (at: number) => [words.slice(0, at), words.slice(at)].every((line) => line.join(' ').length <= 39);
+      const isPossible = words.some((_, at) => at > 0 && fits(at) && (costs[at - 1] ?? 0) < neverBreak);
+      const lines = breakIntoLines(words, costs, 39, 2);
+      if (words.join(' ').length > 39 && isPossible) {
+        expect(lines).toHaveLength(2);
+        expect(costs[(lines[0]?.[1] ?? 0) - 1]).toBeLessThan(neverBreak);
+      }
+      expect(lines.flatMap(([from, to]) => words.slice(from, to))).toEqual(words);
+    });
   });
 });
 
 it('a profile is read back from its file, and an invalid file is rejected', () => {
-  fc.assert(
-    fc.property(
-      anyProfile,
-      fc.string({ minLength: 1, maxLength: 80 }).filter((name) => name.trim() === name),
-      (profile, name) => {
-        expect(readProfile(writeProfile({ name, profile }))).toEqual({ name, profile });
-      },
-    ),
-    { numRuns: 200 },
+  forAllIn(
+    200,
+    anyProfile,
+    fc.string({ minLength: 1, maxLength: 80 }).filter((name) => name.trim() === name),
+    (profile, name) => {
+      expect(readProfile(writeProfile({ name, profile }))).toEqual({ name, profile });
+    },
   );
   expect(readProfile(writeProfile({ name: 'x', profile: { ...standardProfile('uz'), linesPerCue: 9 } }))).toBe(null);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { foldText } from './fold-text.ts';
 import { findMatches, readSearch } from '../search/search-query.ts';
 
@@ -14,15 +15,13 @@ describe('folded text', () => {
   });
 
   it('maps each character once, never backwards and never outside', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (original) => {
-        const { text, from, to } = foldText(original);
-        expect(from).toHaveLength(text.length);
-        expect(to).toHaveLength(text.length);
-        expect(to.every((end, index) => end > (from[index] ?? end) && end <= original.length)).toBe(true);
-        expect(from.every((place, index) => place >= (from[index - 1] ?? 0) && place < original.length)).toBe(true);
-      }),
-    );
+    forAll(fc.string({ unit: 'grapheme' }), (original) => {
+      const { text, from, to } = foldText(original);
+      expect(from).toHaveLength(text.length);
+      expect(to).toHaveLength(text.length);
+      expect(to.every((end, index) => end > (from[index] ?? end) && end <= original.length)).toBe(true);
+      expect(from.every((place, index) => place >= (from[index - 1] ?? 0) && place < original.length)).toBe(true);
+    });
   });
 });
 

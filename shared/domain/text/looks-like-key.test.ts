@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { holdsKey } from './looks-like-key.ts';
 
 it.each([
@@ -39,9 +40,7 @@ it('random tokens of 256 bits are found in any sentence', () => {
 
 it('ordinary words are not taken for a key', () => {
   const word = fc.stringMatching(/^[A-Z]?[a-zʻʼ]{1,14}$/);
-  fc.assert(
-    fc.property(fc.array(word, { maxLength: 40 }), (words) => {
-      expect(holdsKey(words.join(' '))).toBe(false);
-    }),
-  );
+  forAll(fc.array(word, { maxLength: 40 }), (words) => {
+    expect(holdsKey(words.join(' '))).toBe(false);
+  });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { applied, edited } from '../../../tests/support/edited.ts';
 import { exporters } from '../exports/exporters.ts';
 import { writeDocument } from '../exports/write-export.ts';
@@ -36,39 +37,37 @@ const wordsWith = ({ segments }: Transcript, id: string) =>
 
 describe('a comment', () => {
   it('stays on its words, whatever is typed around them, split, joined, stored and undone', () => {
-    fc.assert(
-      fc.property(anySpoken, fc.nat(7), fc.nat(7), anyEdits, (spoken, one, other, edits) => {
-        const [first] = spoken.segments;
-        const from = Math.min(one, other) % (first?.words.length ?? 1);
-        const range = { segmentId: first?.id ?? '', from, to: from + 1 + (Math.max(one, other) % 3) };
-        let now = edited(spoken, writeComment(spoken, { id: 'c', text: 'Tekshirish' }, [range]));
-        const meant = wordsWith(now, 'c');
-        expect(meant).toEqual(first?.words.slice(range.from, range.to).map(({ text }) => text));
-        for (const [at, { kind, segment, place }] of edits.entries()) {
-          const own = now.segments[segment % now.segments.length];
-          const next = now.segments[(segment % now.segments.length) + 1];
-          if (own === undefined) continue;
-          const offset = offsetOfWord(own, place % own.words.length);
-          const typed = `${own.text.slice(0, offset)}yangi${String(at)} ${own.text.slice(offset)}`;
-          const change =
-            kind === 'type'
-              ? replaceText(now, own.id, typed)
-              : kind === 'split'
-                ? splitSegment(now, own.id, offset, `new${String(at)}`)
-                : mergeSegments(now, own.id, next?.id ?? '');
-          if (!change.ok) continue;
-          const { transcript, inverse } = applied(now, change);
-          expect(wordsWith(transcript, 'c').filter((text) => text.startsWith('soʻz'))).toEqual(meant);
-          expect(edited(transcript, { ok: true, value: inverse })).toEqual(now);
-          for (const stored of transcript.segments) {
-            expect(unpackSegment(packSegment(stored))).toEqual(stored);
-            const [sent] = readSegments(`[${writeSegment(packSegment(stored))}]`);
-            expect(commentsIn({ id: stored.id, words: sent?.words ?? [] })).toEqual(commentsIn(stored));
-          }
-          now = transcript;
+    forAll(anySpoken, fc.nat(7), fc.nat(7), anyEdits, (spoken, one, other, edits) => {
+      const [first] = spoken.segments;
+      const from = Math.min(one, other) % (first?.words.length ?? 1);
+      const range = { segmentId: first?.id ?? '', from, to: from + 1 + (Math.max(one, other) % 3) };
+      let now = edited(spoken, writeComment(spoken, { id: 'c', text: 'Tekshirish' }, [range]));
+      const meant = wordsWith(now, 'c');
+      expect(meant).toEqual(first?.words.slice(range.from, range.to).map(({ text }) => text));
+      for (const [at, { kind, segment, place }] of edits.entries()) {
+        const own = now.segments[segment % now.segments.length];
+        const next = now.segments[(segment % now.segments.length) + 1];
+        if (own === undefined) continue;
+        const offset = offsetOfWord(own, place % own.words.length);
+        const typed = `${own.text.slice(0, offset)}yangi${String(at)} ${own.text.slice(offset)}`;
+        const change =
+          kind === 'type'
+            ? replaceText(now, own.id, typed)
+            : kind === 'split'
+              ? splitSegment(now, own.id, offset, `new${String(at)}`)
+              : mergeSegments(now, own.id, next?.id ?? '');
+        if (!change.ok) continue;
+        const { transcript, inverse } = applied(now, change);
+        expect(wordsWith(transcript, 'c').filter((text) => text.startsWith('soʻz'))).toEqual(meant);
+        expect(edited(transcript, { ok: true, value: inverse })).toEqual(now);
+        for (const stored of transcript.segments) {
+          expect(unpackSegment(packSegment(stored))).toEqual(stored);
+          const [sent] = readSegments(`[${writeSegment(packSegment(stored))}]`);
+          expect(commentsIn({ id: stored.id, words: sent?.words ?? [] })).toEqual(commentsIn(stored));
         }
-      }),
-    );
+        now = transcript;
+      }
+    });
   });
 
   it('is on what replaces its words, goes with them when they are deleted, and takes no words of another', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { applied, edited } from '../../../tests/support/edited.ts';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { ok } from '../../result/result.ts';
@@ -68,24 +69,20 @@ const onDisk = (transcript: Transcript): Transcript => ({
 
 describe('two versions of a transcript', () => {
   it('the difference of any two turns one into the other, and its inverse leads back', () => {
-    fc.assert(
-      fc.property(anyTranscript, anyTranscript, (from, to) => {
-        const target = { ...to, language: from.language };
-        const { transcript, inverse } = applied(from, ok(differenceOf(from, target)));
-        expect(transcript).toEqual(target);
-        expect(edited(transcript, ok(inverse))).toEqual(from);
-      }),
-    );
+    forAll(anyTranscript, anyTranscript, (from, to) => {
+      const target = { ...to, language: from.language };
+      const { transcript, inverse } = applied(from, ok(differenceOf(from, target)));
+      expect(transcript).toEqual(target);
+      expect(edited(transcript, ok(inverse))).toEqual(from);
+    });
   });
 
   it('all segments of both are in the rows, in their order', () => {
-    fc.assert(
-      fc.property(anyTranscript, anyTranscript, (before, now) => {
-        const rows = compareTranscripts(before, now);
-        expect(rows.flatMap((row) => row.before)).toEqual(before.segments);
-        expect(rows.flatMap((row) => row.after)).toEqual(now.segments);
-      }),
-    );
+    forAll(anyTranscript, anyTranscript, (before, now) => {
+      const rows = compareTranscripts(before, now);
+      expect(rows.flatMap((row) => row.before)).toEqual(before.segments);
+      expect(rows.flatMap((row) => row.after)).toEqual(now.segments);
+    });
   });
 
   it('a redacted word is a piece of its own, so that it can be masked on the side where it is redacted', () => {
@@ -102,22 +99,20 @@ describe('two versions of a transcript', () => {
   it('choosing between two texts paragraph by paragraph breaks no rule; one side throughout is that text', () => {
     const anyText = anyPlan.map((plan) => editedBy(spoken, plan));
     const choice = fc.constantFrom<RowChoice>('mine', 'theirs', 'both');
-    fc.assert(
-      fc.property(anyText, anyText, fc.array(choice, { minLength: 12, maxLength: 12 }), (mine, theirs, chosen) => {
-        const rows = compareTranscripts(theirs, mine);
-        const merged = chooseRows(mine, theirs, rows, (row) => chosen[rows.indexOf(row) % 12] ?? 'mine');
-        const text = merged.ok ? after(mine, () => merged) : mine;
-        if (!merged.ok) expect(merged.error).toBe('nothing-to-change');
-        expect(findViolations(text)).toEqual([]);
-        for (const [at, row] of rows.entries())
-          if (!row.isSame && chosen[at % 12] === 'both')
-            for (const segment of [...row.before, ...row.after])
-              expect(text.segments.map((one) => one.text)).toContain(segment.text);
-        expect(chooseRows(mine, theirs, rows, () => 'mine')).toEqual({ ok: false, error: 'nothing-to-change' });
-        const taken = chooseRows(mine, theirs, rows, () => 'theirs');
-        expect(onDisk(taken.ok ? after(mine, () => taken) : mine)).toEqual(onDisk(theirs));
-      }),
-    );
+    forAll(anyText, anyText, fc.array(choice, { minLength: 12, maxLength: 12 }), (mine, theirs, chosen) => {
+      const rows = compareTranscripts(theirs, mine);
+      const merged = chooseRows(mine, theirs, rows, (row) => chosen[rows.indexOf(row) % 12] ?? 'mine');
+      const text = merged.ok ? after(mine, () => merged) : mine;
+      if (!merged.ok) expect(merged.error).toBe('nothing-to-change');
+      expect(findViolations(text)).toEqual([]);
+      for (const [at, row] of rows.entries())
+        if (!row.isSame && chosen[at % 12] === 'both')
+          for (const segment of [...row.before, ...row.after])
+            expect(text.segments.map((one) => one.text)).toContain(segment.text);
+      expect(chooseRows(mine, theirs, rows, () => 'mine')).toEqual({ ok: false, error: 'nothing-to-change' });
+      const taken = chooseRows(mine, theirs, rows, () => 'theirs');
+      expect(onDisk(taken.ok ? after(mine, () => taken) : mine)).toEqual(onDisk(theirs));
+    });
   });
 
   it('of two texts that came from one, what only one side changed is found, and what both changed is left open', () => {
@@ -132,37 +127,33 @@ describe('two versions of a transcript', () => {
   });
 
   it('a paragraph that only one of two sides changed is never given to the other', () => {
-    fc.assert(
-      fc.property(anyPlan, anyPlan, (first, second) => {
-        const base = editedBy(spoken, first);
-        const mine = editedBy(base, second);
-        for (const [one, other, expected] of [
-          [mine, base, 'mine'],
-          [base, mine, 'theirs'],
-        ] as const)
-          for (const row of compareTranscripts(other, one))
-            if (!row.isSame) {
-              const said = [row.before, row.after].map((part) =>
-                part.map(({ text, startMs, endMs }) => [text, startMs, endMs]),
-              );
-              if (JSON.stringify(said[0]) !== JSON.stringify(said[1]))
-                expect(sideThatChanged(base, one, other)(row)).toBe(expected);
-            }
-      }),
-    );
+    forAll(anyPlan, anyPlan, (first, second) => {
+      const base = editedBy(spoken, first);
+      const mine = editedBy(base, second);
+      for (const [one, other, expected] of [
+        [mine, base, 'mine'],
+        [base, mine, 'theirs'],
+      ] as const)
+        for (const row of compareTranscripts(other, one))
+          if (!row.isSame) {
+            const said = [row.before, row.after].map((part) =>
+              part.map(({ text, startMs, endMs }) => [text, startMs, endMs]),
+            );
+            if (JSON.stringify(said[0]) !== JSON.stringify(said[1]))
+              expect(sideThatChanged(base, one, other)(row)).toBe(expected);
+          }
+    });
   });
 
   it('restoring any paragraphs of any earlier version breaks no rule', () => {
-    fc.assert(
-      fc.property(anyPlan, fc.nat(5), (plan, chosen) => {
-        const now = editedBy(spoken, plan);
-        const rows = compareTranscripts(spoken, now).filter((row) => !row.isSame);
-        const restored = restoreRows(now, rows.slice(0, chosen), spoken);
-        const text = restored.ok ? edited(now, restored) : now;
-        expect(findViolations(text)).toEqual([]);
-        // Whoever restores everything has the text of before.
-        if (restored.ok && chosen >= rows.length) expect(textsOf(text)).toEqual(textsOf(spoken));
-      }),
-    );
+    forAll(anyPlan, fc.nat(5), (plan, chosen) => {
+      const now = editedBy(spoken, plan);
+      const rows = compareTranscripts(spoken, now).filter((row) => !row.isSame);
+      const restored = restoreRows(now, rows.slice(0, chosen), spoken);
+      const text = restored.ok ? edited(now, restored) : now;
+      expect(findViolations(text)).toEqual([]);
+      // Whoever restores everything has the text of before.
+      if (restored.ok && chosen >= rows.length) expect(textsOf(text)).toEqual(textsOf(spoken));
+    });
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { applied, edited } from '../../../tests/support/edited.ts';
 import { ok, type Result } from '../../result/result.ts';
 import type { Change, EditRefusal } from './change.ts';
@@ -70,36 +71,34 @@ describe('captions', () => {
   });
 
   test('moved edges take words along that are all estimated, and leave marked ones and those that were heard', () => {
-    fc.assert(
-      fc.property(moves, fc.constantFrom('none', 'heard', 'marked'), ({ segmentId, edge, toMs, by }, kept) => {
-        const keeping = (segment: Segment): Segment => ({
-          ...segment,
-          words: segment.words.map(({ isEstimated: _isEstimated, ...word }, at) => {
-            if (at === 0 && kept === 'heard') return word;
-            return { ...word, isEstimated: true, ...(at === 0 && kept === 'marked' && { mark: 'cut' as const }) };
-          }),
-        });
-        const before = { ...captions, segments: captions.segments.map(keeping) };
-        const own = before.segments.find(({ id }) => id === segmentId)!;
-        const wanted = edge === 'start' ? { ...own, startMs: toMs } : { ...own, endMs: toMs };
-        const change = {
-          edge: () => moveEdge(before, segmentId, edge, toMs),
-          ripple: () => moveEdgeRippling(before, segmentId, edge, toMs),
-          shared: () => moveSharedEdge(before, 's1', toMs),
-          stretch: () => stretchCaption(before, [segmentId], own, wanted),
-        }[by]();
-        if (!change.ok) return;
-        const { transcript, inverse } = applied(before, change);
-        expect(findViolations(transcript)).toEqual([]);
-        expect(edited(transcript, ok(inverse))).toEqual(before);
-        for (const [at, segment] of transcript.segments.entries()) {
-          if (kept === 'none') expect(segment.words).toEqual(estimatedWords(segment));
-          const [was, first] = [before.segments[at]?.words[0], segment.words[0]];
-          const hasRoom = segment.startMs <= (was?.startMs ?? 0) && segment.endMs >= (was?.endMs ?? 0);
-          if (kept !== 'none' && hasRoom && by !== 'ripple') expect(first).toEqual(was);
-        }
-      }),
-    );
+    forAll(moves, fc.constantFrom('none', 'heard', 'marked'), ({ segmentId, edge, toMs, by }, kept) => {
+      const keeping = (segment: Segment): Segment => ({
+        ...segment,
+        words: segment.words.map(({ isEstimated: _isEstimated, ...word }, at) => {
+          if (at === 0 && kept === 'heard') return word;
+          return { ...word, isEstimated: true, ...(at === 0 && kept === 'marked' && { mark: 'cut' as const }) };
+        }),
+      });
+      const before = { ...captions, segments: captions.segments.map(keeping) };
+      const own = before.segments.find(({ id }) => id === segmentId)!;
+      const wanted = edge === 'start' ? { ...own, startMs: toMs } : { ...own, endMs: toMs };
+      const change = {
+        edge: () => moveEdge(before, segmentId, edge, toMs),
+        ripple: () => moveEdgeRippling(before, segmentId, edge, toMs),
+        shared: () => moveSharedEdge(before, 's1', toMs),
+        stretch: () => stretchCaption(before, [segmentId], own, wanted),
+      }[by]();
+      if (!change.ok) return;
+      const { transcript, inverse } = applied(before, change);
+      expect(findViolations(transcript)).toEqual([]);
+      expect(edited(transcript, ok(inverse))).toEqual(before);
+      for (const [at, segment] of transcript.segments.entries()) {
+        if (kept === 'none') expect(segment.words).toEqual(estimatedWords(segment));
+        const [was, first] = [before.segments[at]?.words[0], segment.words[0]];
+        const hasRoom = segment.startMs <= (was?.startMs ?? 0) && segment.endMs >= (was?.endMs ?? 0);
+        if (kept !== 'none' && hasRoom && by !== 'ripple') expect(first).toEqual(was);
+      }
+    });
   });
 });
 

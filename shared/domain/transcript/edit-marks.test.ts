@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { applied } from '../../../tests/support/edited.ts';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import type { Change, EditRefusal } from './change.ts';
@@ -53,26 +54,22 @@ const letters = ({ text, words }: Segment) => {
 
 describe('a part of a text that leaves the app', () => {
   it('has every letter that is not redacted, none that is, and a mask for each redacted run', () => {
-    fc.assert(
-      fc.property(anySegment, fc.nat(60), fc.nat(60), (segment, one, other) => {
-        const [from, to] = [Math.min(one, other), Math.max(one, other)].map((at) => Math.min(at, segment.text.length));
-        const part = letters(segment).slice(from, to);
-        const left = maskedText(segment, from ?? 0, to ?? 0);
-        const open = part.filter(({ isSecret }) => !isSecret).map(({ letter }) => letter);
-        expect(left.includes(redactedText)).toBe(part.some(({ isSecret }) => isSecret));
-        expect(left.replaceAll(redactedText, '').replaceAll(/\s/gu, '')).toBe(open.join('').replaceAll(/\s/gu, ''));
-      }),
-    );
+    forAll(anySegment, fc.nat(60), fc.nat(60), (segment, one, other) => {
+      const [from, to] = [Math.min(one, other), Math.max(one, other)].map((at) => Math.min(at, segment.text.length));
+      const part = letters(segment).slice(from, to);
+      const left = maskedText(segment, from ?? 0, to ?? 0);
+      const open = part.filter(({ isSecret }) => !isSecret).map(({ letter }) => letter);
+      expect(left.includes(redactedText)).toBe(part.some(({ isSecret }) => isSecret));
+      expect(left.replaceAll(redactedText, '').replaceAll(/\s/gu, '')).toBe(open.join('').replaceAll(/\s/gu, ''));
+    });
   });
 
   it('nothing can be guessed from what is left of a redacted word', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
-        const [from, to] = secretPart(text);
-        expect(text.slice(0, from) + text.slice(to)).not.toMatch(/[\p{L}\p{M}\p{N}\p{S}]/u);
-        expect(to).toBeGreaterThan(from);
-      }),
-    );
+    forAll(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
+      const [from, to] = secretPart(text);
+      expect(text.slice(0, from) + text.slice(to)).not.toMatch(/[\p{L}\p{M}\p{N}\p{S}]/u);
+      expect(to).toBeGreaterThan(from);
+    });
   });
 });
 
@@ -90,32 +87,28 @@ describe('a stretch that is cut out of the audio', () => {
     cutSpans(transcript).some(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs);
 
   it('is silent, strikes the words that are mostly in it and no others, and its inverse is the identity', () => {
-    fc.assert(
-      fc.property(anyStretch, ({ transcript, span }) => {
-        const { transcript: cut, inverse } = after(transcript, cutStretch(transcript, span));
-        for (let timeMs = span.startMs; timeMs < span.endMs; timeMs += Math.max(1, (span.endMs - span.startMs) / 7))
-          expect(isSilent(cut, timeMs)).toBe(true);
-        for (const [at, { words }] of cut.segments.entries())
-          for (const [place, word] of words.entries()) {
-            const was = transcript.segments[at]?.words[place];
-            const isIn = middle(word) >= span.startMs && middle(word) < span.endMs;
-            expect({ ...word, mark: undefined }).toEqual({ ...was, mark: undefined });
-            expect(isCut(word)).toBe(isIn || isCut(was));
-            expect(isRedacted(word)).toBe(isRedacted(was));
-          }
-        expect(after(cut, { ok: true, value: inverse }).transcript).toEqual(transcript);
-      }),
-    );
+    forAll(anyStretch, ({ transcript, span }) => {
+      const { transcript: cut, inverse } = after(transcript, cutStretch(transcript, span));
+      for (let timeMs = span.startMs; timeMs < span.endMs; timeMs += Math.max(1, (span.endMs - span.startMs) / 7))
+        expect(isSilent(cut, timeMs)).toBe(true);
+      for (const [at, { words }] of cut.segments.entries())
+        for (const [place, word] of words.entries()) {
+          const was = transcript.segments[at]?.words[place];
+          const isIn = middle(word) >= span.startMs && middle(word) < span.endMs;
+          expect({ ...word, mark: undefined }).toEqual({ ...was, mark: undefined });
+          expect(isCut(word)).toBe(isIn || isCut(was));
+          expect(isRedacted(word)).toBe(isRedacted(was));
+        }
+      expect(after(cut, { ok: true, value: inverse }).transcript).toEqual(transcript);
+    });
   });
 
   it('is heard and read again when it is restored', () => {
-    fc.assert(
-      fc.property(anyStretch, ({ transcript, span }) => {
-        const { transcript: cut } = after(transcript, cutStretch(transcript, span));
-        const restored = cutSpans(cut).reduce((now, one) => after(now, restoreStretch(now, one)).transcript, cut);
-        expect(cutSpans(restored)).toEqual([]);
-        expect(restored.segments.flatMap(({ words }) => words).some(isCut)).toBe(false);
-      }),
-    );
+    forAll(anyStretch, ({ transcript, span }) => {
+      const { transcript: cut } = after(transcript, cutStretch(transcript, span));
+      const restored = cutSpans(cut).reduce((now, one) => after(now, restoreStretch(now, one)).transcript, cut);
+      expect(cutSpans(restored)).toEqual([]);
+      expect(restored.segments.flatMap(({ words }) => words).some(isCut)).toBe(false);
+    });
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { applyChange } from './change.ts';
 import { cutSilences, cutSpans, findSilences, usualSilence } from './edit-marks.ts';
 import type { Transcript, Word } from './transcript.ts';
@@ -37,29 +38,27 @@ it('silences lie within the recording, do not overlap, and contain no word with 
   const rule = fc.record({ belowDb: fc.integer({ min: -40, max: -6 }), leastMs: fc.nat(900), keepMs: fc.nat(200) });
   const runs = fc.array(fc.tuple(fc.boolean(), fc.nat(150)), { maxLength: 8 });
   const gap = fc.tuple(fc.nat(60), fc.nat(30));
-  fc.assert(
-    fc.property(runs, rule, fc.array(gap, { maxLength: 6 }), (run, one, gaps) => {
-      const levels = run.flatMap(([isLoud, length]) => Array.from({ length }, () => (isLoud ? 200 : 1)));
-      let at = 0;
-      const words = gaps.map(([before, length]) => {
-        const startMs = at + before * 10;
-        at = startMs + length * 10;
-        return word(startMs, at);
-      });
-      const first = transcript(words, Math.max(at, levels.length * 10));
-      const found = findSilences(first, levels, 10, one);
-      for (const { startMs, endMs } of found) {
-        expect(startMs).toBeGreaterThanOrEqual(0);
-        expect(endMs).toBeLessThanOrEqual(first.durationMs);
-        expect(words.some((said) => said.endMs > said.startMs && said.startMs < endMs && said.endMs > startMs)).toBe(
-          false,
-        );
-      }
-      if (found.length === 0) return;
-      const change = cutSilences(first, found);
-      const applied = change.ok ? applyChange(first, change.value) : change;
-      if (!applied.ok) throw new Error(applied.error);
-      expect(cutSpans(applied.value.transcript)).toEqual(found);
-    }),
-  );
+  forAll(runs, rule, fc.array(gap, { maxLength: 6 }), (run, one, gaps) => {
+    const levels = run.flatMap(([isLoud, length]) => Array.from({ length }, () => (isLoud ? 200 : 1)));
+    let at = 0;
+    const words = gaps.map(([before, length]) => {
+      const startMs = at + before * 10;
+      at = startMs + length * 10;
+      return word(startMs, at);
+    });
+    const first = transcript(words, Math.max(at, levels.length * 10));
+    const found = findSilences(first, levels, 10, one);
+    for (const { startMs, endMs } of found) {
+      expect(startMs).toBeGreaterThanOrEqual(0);
+      expect(endMs).toBeLessThanOrEqual(first.durationMs);
+      expect(words.some((said) => said.endMs > said.startMs && said.startMs < endMs && said.endMs > startMs)).toBe(
+        false,
+      );
+    }
+    if (found.length === 0) return;
+    const change = cutSilences(first, found);
+    const applied = change.ok ? applyChange(first, change.value) : change;
+    if (!applied.ok) throw new Error(applied.error);
+    expect(cutSpans(applied.value.transcript)).toEqual(found);
+  });
 });

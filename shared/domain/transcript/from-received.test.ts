@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, it } from 'vitest';
+import { forAllIn } from '../../../tests/support/for-all.ts';
 import { findViolations } from './find-violations.ts';
 import { toTranscript } from './from-received.ts';
 import { joinReceived, type ReceivedSegment, type ReceivedTranscript } from './received.ts';
@@ -116,17 +117,14 @@ const known = <T extends object>(value: T): T =>
 const anyReceived = fc.record({ text: spoken, durationMs: time, segments: fc.array(anySegment, { maxLength: 12 }) });
 
 test('any received transcript becomes one that keeps every rule of the model, always the same', () => {
-  fc.assert(
-    fc.property(anyReceived, time, (given, measured) => {
-      const segments = given.segments.map((item) => known({ ...item, words: item.words.map(known) }));
-      const input = known({ ...given, segments }) as ReceivedTranscript;
-      const facts = { language: 'uz', durationMs: measured ?? null } as const;
-      const transcript = toTranscript(input, facts);
-      expect(findViolations(transcript)).toEqual([]);
-      expect(toTranscript(input, facts)).toEqual(transcript);
-    }),
-    { numRuns: isLong ? 50_000 : 2000 },
-  );
+  forAllIn(isLong ? 50_000 : 2000, anyReceived, time, (given, measured) => {
+    const segments = given.segments.map((item) => known({ ...item, words: item.words.map(known) }));
+    const input = known({ ...given, segments }) as ReceivedTranscript;
+    const facts = { language: 'uz', durationMs: measured ?? null } as const;
+    const transcript = toTranscript(input, facts);
+    expect(findViolations(transcript)).toEqual([]);
+    expect(toTranscript(input, facts)).toEqual(transcript);
+  });
 });
 
 test('a violation of every rule is detected', () => {

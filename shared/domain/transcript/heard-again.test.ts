@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { edited } from '../../../tests/support/edited.ts';
 import { findViolations } from './find-violations.ts';
 import { toTranscript } from './from-received.ts';
@@ -54,15 +55,13 @@ describe('listening again', () => {
       maxLength: 20,
     });
     const span = fc.tuple(fc.nat(8000), fc.integer({ min: 100, max: 9000 }));
-    fc.assert(
-      fc.property(span, heardWords, fc.nat(9), ([startMs, lengthMs], plan, some) => {
-        let clock = startMs;
-        const heard = plan.map(([text, ms]): Word => ({ text, startMs: clock, endMs: (clock += ms) }));
-        const changes = compareHeard(spoken, { startMs, endMs: startMs + lengthMs }, heard);
-        for (const chosen of [changes, changes.filter((_, at) => at % (some + 2) === 0)]) {
-          if (chosen.length > 0) expect(findViolations(accepted(spoken, ...chosen))).toEqual([]);
-        }
-      }),
-    );
+    forAll(span, heardWords, fc.nat(9), ([startMs, lengthMs], plan, some) => {
+      let clock = startMs;
+      const heard = plan.map(([text, ms]): Word => ({ text, startMs: clock, endMs: (clock += ms) }));
+      const changes = compareHeard(spoken, { startMs, endMs: startMs + lengthMs }, heard);
+      for (const chosen of [changes, changes.filter((_, at) => at % (some + 2) === 0)]) {
+        if (chosen.length > 0) expect(findViolations(accepted(spoken, ...chosen))).toEqual([]);
+      }
+    });
   });
 });

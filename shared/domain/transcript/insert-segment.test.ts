@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { edited } from '../../../tests/support/edited.ts';
 import { anyTranscript } from '../../../tests/support/any-transcript.ts';
 import { exporters } from '../exports/exporters.ts';
@@ -63,24 +64,22 @@ describe('a new segment', () => {
   const spaced = anyTranscript.map((some) => ({ ...some, durationMs: some.durationMs + 5000 }));
 
   it('lies beside all the others and leaves them as they were; words typed into it have estimated times', () => {
-    fc.assert(
-      fc.property(spaced, place, fc.nat(500), (start, wanted, gapMs) => {
-        const inserted = after(start, wanted, gapMs);
-        fc.pre(inserted !== null);
-        const made = inserted.segments.find(({ id }) => id === 'new');
-        const others = inserted.segments.filter((segment) => segment !== made);
-        expect(others).toEqual(start.segments);
-        for (const { startMs, endMs } of others)
-          expect(startMs === endMs || endMs <= (made?.startMs ?? 0) || startMs >= (made?.endMs ?? 0)).toBe(true);
-        const typed = edited(inserted, replaceText(inserted, 'new', 'bir ikki'));
-        const text = typed.segments.find(({ id }) => id === 'new');
-        expect(text?.words.map((word) => [word.text, word.isEstimated])).toEqual([
-          ['bir', true],
-          ['ikki', true],
-        ]);
-        expect([text?.words[0]?.startMs, text?.words[1]?.endMs]).toEqual([made?.startMs, made?.endMs]);
-      }),
-    );
+    forAll(spaced, place, fc.nat(500), (start, wanted, gapMs) => {
+      const inserted = after(start, wanted, gapMs);
+      fc.pre(inserted !== null);
+      const made = inserted.segments.find(({ id }) => id === 'new');
+      const others = inserted.segments.filter((segment) => segment !== made);
+      expect(others).toEqual(start.segments);
+      for (const { startMs, endMs } of others)
+        expect(startMs === endMs || endMs <= (made?.startMs ?? 0) || startMs >= (made?.endMs ?? 0)).toBe(true);
+      const typed = edited(inserted, replaceText(inserted, 'new', 'bir ikki'));
+      const text = typed.segments.find(({ id }) => id === 'new');
+      expect(text?.words.map((word) => [word.text, word.isEstimated])).toEqual([
+        ['bir', true],
+        ['ikki', true],
+      ]);
+      expect([text?.words[0]?.startMs, text?.words[1]?.endMs]).toEqual([made?.startMs, made?.endMs]);
+    });
   });
 
   it('is in no export while it is empty, except in the one that keeps everything', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll, forAllIn } from '../../../tests/support/for-all.ts';
 import { edited } from '../../../tests/support/edited.ts';
 import type { Result } from '../../result/result.ts';
 import { applyChange, type Change, type EditRefusal } from './change.ts';
@@ -131,26 +132,23 @@ const operations = fc.array(operation, { maxLength: 12 });
 
 describe('operations on a transcript', () => {
   it('break no rule of the model, and their inverse leads back to exactly what was', () => {
-    fc.assert(
-      fc.property(start, operations, (first, row) => {
-        let transcript = first;
-        const back: Change[] = [];
-        for (const [index, operate] of row.entries()) {
-          const change = operate(transcript, `new-${String(index)}`);
-          if (!change.ok) continue;
-          const applied = applyChange(transcript, change.value);
-          if (!applied.ok) throw new Error(applied.error);
-          const undone = applyChange(applied.value.transcript, applied.value.inverse);
-          expect(undone).toEqual({ ok: true, value: { transcript, inverse: change.value } });
-          transcript = applied.value.transcript;
-          expect(findViolations(transcript)).toEqual([]);
-          back.unshift(applied.value.inverse);
-        }
-        const joined = applyChange(transcript, back.flat());
-        expect(joined.ok && joined.value.transcript).toEqual(first);
-      }),
-      { numRuns: 1000 },
-    );
+    forAllIn(1000, start, operations, (first, row) => {
+      let transcript = first;
+      const back: Change[] = [];
+      for (const [index, operate] of row.entries()) {
+        const change = operate(transcript, `new-${String(index)}`);
+        if (!change.ok) continue;
+        const applied = applyChange(transcript, change.value);
+        if (!applied.ok) throw new Error(applied.error);
+        const undone = applyChange(applied.value.transcript, applied.value.inverse);
+        expect(undone).toEqual({ ok: true, value: { transcript, inverse: change.value } });
+        transcript = applied.value.transcript;
+        expect(findViolations(transcript)).toEqual([]);
+        back.unshift(applied.value.inverse);
+      }
+      const joined = applyChange(transcript, back.flat());
+      expect(joined.ok && joined.value.transcript).toEqual(first);
+    });
   });
 });
 
@@ -182,21 +180,19 @@ describe('typing', () => {
 
   it('leaves every word before and after the changed ones unchanged', () => {
     const few = fc.array(fc.constantFrom('va', 'ish.', '😀'), { maxLength: 4 });
-    fc.assert(
-      fc.property(fc.nat(8), fc.nat(8), fc.nat(3), few, (count, where, removed, written) => {
-        const transcript = timed(Array.from({ length: count + 1 }, (_, index) => `soʻz${String(index)}`).join(' '));
-        const words = transcript.segments[0]?.words ?? [];
-        const from = where % (words.length + 1);
-        const texts = words.map(({ text }) => text).toSpliced(from, removed, ...written);
-        const change = replaceText(transcript, 's1', texts.join(' '));
-        const after = (change.ok ? edited(transcript, change) : transcript).segments[0]?.words ?? [];
-        const tail = words.slice(from + removed);
-        expect(after.slice(0, from)).toEqual(words.slice(0, from));
-        expect(tail.length === 0 ? [] : after.slice(-tail.length)).toEqual(tail);
-        const isInPlace = Math.min(removed, words.length - from) === 1 && written.length === 1;
-        for (const word of after.slice(from, from + written.length)) expect(word.isEstimated === true).toBe(!isInPlace);
-      }),
-    );
+    forAll(fc.nat(8), fc.nat(8), fc.nat(3), few, (count, where, removed, written) => {
+      const transcript = timed(Array.from({ length: count + 1 }, (_, index) => `soʻz${String(index)}`).join(' '));
+      const words = transcript.segments[0]?.words ?? [];
+      const from = where % (words.length + 1);
+      const texts = words.map(({ text }) => text).toSpliced(from, removed, ...written);
+      const change = replaceText(transcript, 's1', texts.join(' '));
+      const after = (change.ok ? edited(transcript, change) : transcript).segments[0]?.words ?? [];
+      const tail = words.slice(from + removed);
+      expect(after.slice(0, from)).toEqual(words.slice(0, from));
+      expect(tail.length === 0 ? [] : after.slice(-tail.length)).toEqual(tail);
+      const isInPlace = Math.min(removed, words.length - from) === 1 && written.length === 1;
+      for (const word of after.slice(from, from + written.length)) expect(word.isEstimated === true).toBe(!isInPlace);
+    });
   });
 
   it('keeps the time of a corrected word, whose audio is still there', () => {

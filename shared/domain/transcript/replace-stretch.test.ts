@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../tests/support/for-all.ts';
 import { edited } from '../../../tests/support/edited.ts';
 import { cleanPastedText, fitSpaces, insertWord, replaceStretch, replaceWritten } from './replace-stretch.ts';
 import type { Transcript } from './transcript.ts';
@@ -79,16 +80,14 @@ it.each([
 
 it('a word that is inserted changes no other word, wherever the caret is', () => {
   const wordsOf = (text: string) => text.match(/[ab]+/gu) ?? [];
-  fc.assert(
-    fc.property(
-      fc.string({ unit: fc.constantFrom('a', 'b', ' ', '.', ',', '“', '”', '[', '(', '\n') }),
-      fc.nat(30),
-      (text, at) => {
-        const { from, to, inserted } = insertWord(text, Math.min(at, text.length), '[00:12]');
-        const written = text.slice(0, from) + inserted + text.slice(to);
-        expect(wordsOf(written)).toEqual(wordsOf(text));
-        expect(written.replaceAll(/\s/gu, '').replace('[00:12]', '')).toBe(text.replaceAll(/\s/gu, ''));
-      },
-    ),
+  forAll(
+    fc.string({ unit: fc.constantFrom('a', 'b', ' ', '.', ',', '“', '”', '[', '(', '\n') }),
+    fc.nat(30),
+    (text, at) => {
+      const { from, to, inserted } = insertWord(text, Math.min(at, text.length), '[00:12]');
+      const written = text.slice(0, from) + inserted + text.slice(to);
+      expect(wordsOf(written)).toEqual(wordsOf(text));
+      expect(written.replaceAll(/\s/gu, '').replace('[00:12]', '')).toBe(text.replaceAll(/\s/gu, ''));
+    },
   );
 });

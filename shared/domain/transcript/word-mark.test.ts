@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll, forAllIn } from '../../../tests/support/for-all.ts';
 import { applyChange } from './change.ts';
 import {
   cutSpans,
@@ -73,19 +74,17 @@ describe('a word that is cut and redacted', () => {
 });
 
 it('cutting says nothing about redacting, nor the other way round: the last of each counts', () => {
-  fc.assert(
-    fc.property(fc.array(fc.constantFrom<Marking>('cut', 'un-cut', 'redacted', 'un-redacted')), (markings) => {
-      const last = (...kinds: readonly Marking[]) => markings.findLast((one) => kinds.includes(one));
-      let now = spoken;
-      for (const marking of markings) {
-        const made = markWords(now, [{ segmentId: 's1', from: 1, to: 2 }], marking);
-        if (made.ok) now = edited(now, made);
-      }
-      const word = now.segments[0]?.words[1];
-      expect(isCut(word)).toBe(last('cut', 'un-cut') === 'cut');
-      expect(isRedacted(word)).toBe(last('redacted', 'un-redacted') === 'redacted');
-    }),
-  );
+  forAll(fc.array(fc.constantFrom<Marking>('cut', 'un-cut', 'redacted', 'un-redacted')), (markings) => {
+    const last = (...kinds: readonly Marking[]) => markings.findLast((one) => kinds.includes(one));
+    let now = spoken;
+    for (const marking of markings) {
+      const made = markWords(now, [{ segmentId: 's1', from: 1, to: 2 }], marking);
+      if (made.ok) now = edited(now, made);
+    }
+    const word = now.segments[0]?.words[1];
+    expect(isCut(word)).toBe(last('cut', 'un-cut') === 'cut');
+    expect(isRedacted(word)).toBe(last('redacted', 'un-redacted') === 'redacted');
+  });
 });
 
 it.each(['cut', 'redacted'] as const)('the audio of a %s word stays cut when its text is deleted', (marking) => {
@@ -118,37 +117,30 @@ it('no typed text makes a redacted word readable, before or after a conversion, 
   const hiddenWords = fc.uniqueArray(fc.nat(4), { minLength: 1, maxLength: 3 });
   const conversions = fc.constantFrom('none', 'there', 'there and back');
   const has = (text: string, name = '') => text.toLowerCase().includes(name.toLowerCase());
-  fc.assert(
-    fc.property(hiddenWords, fc.boolean(), texts, conversions, (hidden, isAlsoCut, typed, conversion) => {
-      const own = names.map((text, at) => ({ text, startMs: at * 500, endMs: at * 500 + 400 }));
-      let now: Transcript = { ...spoken, segments: [{ ...segment, text: names.join(' '), words: own }] };
-      for (const at of hidden) {
-        now = marked('redacted', now, at, at + 1);
-        if (isAlsoCut) now = marked('cut', now, at, at + 1);
-      }
-      const isShown = (text: Transcript, name = '') =>
-        [name, toUzbekCyrillic(name)].some((one) => has(exported(text).join(' '), one));
-      const before = conversion === 'none' ? now : edited(now, convertScript(now));
-      expect(mutedSpans(before)).toEqual(mutedSpans(now));
-      for (const at of hidden) expect(isShown(before, names[at])).toBe(false);
-      const made = replaceText(
-        before,
-        's1',
-        conversion === 'none' ? typed.join(' ') : toUzbekCyrillic(typed.join(' ')),
-      );
-      if (!made.ok) return;
-      const written = edited(before, made);
-      const back = convertScript(written);
-      const after = conversion === 'there and back' && back.ok ? edited(written, back) : written;
-      // Who types it once more where it still stands means to show it.
-      for (const name of hidden.map((at) => names[at]))
-        if (typed.filter((text) => has(text, name)).length < 2) expect(isShown(after, name)).toBe(false);
-      const unheard = mutedSpans(after);
-      for (const { startMs, endMs } of mutedSpans(now))
-        expect(unheard.some((span) => span.startMs <= startMs && span.endMs >= endMs)).toBe(true);
-    }),
-    { numRuns: 3000 },
-  );
+  forAllIn(3000, hiddenWords, fc.boolean(), texts, conversions, (hidden, isAlsoCut, typed, conversion) => {
+    const own = names.map((text, at) => ({ text, startMs: at * 500, endMs: at * 500 + 400 }));
+    let now: Transcript = { ...spoken, segments: [{ ...segment, text: names.join(' '), words: own }] };
+    for (const at of hidden) {
+      now = marked('redacted', now, at, at + 1);
+      if (isAlsoCut) now = marked('cut', now, at, at + 1);
+    }
+    const isShown = (text: Transcript, name = '') =>
+      [name, toUzbekCyrillic(name)].some((one) => has(exported(text).join(' '), one));
+    const before = conversion === 'none' ? now : edited(now, convertScript(now));
+    expect(mutedSpans(before)).toEqual(mutedSpans(now));
+    for (const at of hidden) expect(isShown(before, names[at])).toBe(false);
+    const made = replaceText(before, 's1', conversion === 'none' ? typed.join(' ') : toUzbekCyrillic(typed.join(' ')));
+    if (!made.ok) return;
+    const written = edited(before, made);
+    const back = convertScript(written);
+    const after = conversion === 'there and back' && back.ok ? edited(written, back) : written;
+    // Who types it once more where it still stands means to show it.
+    for (const name of hidden.map((at) => names[at]))
+      if (typed.filter((text) => has(text, name)).length < 2) expect(isShown(after, name)).toBe(false);
+    const unheard = mutedSpans(after);
+    for (const { startMs, endMs } of mutedSpans(now))
+      expect(unheard.some((span) => span.startMs <= startMs && span.endMs >= endMs)).toBe(true);
+  });
 });
 
 describe('listening again', () => {

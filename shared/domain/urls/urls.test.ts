@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { forAll, forAllIn } from '../../../tests/support/for-all.ts';
 import { joinLegacyPath, judgeDownloadAddress, judgeStreamAddress, isPublicAddress } from './judge-address.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
@@ -139,17 +140,14 @@ test('P-19: no text makes an address that is not https, or names a number, a use
     url,
     parts.map((some) => some.join('')),
   );
-  fc.assert(
-    fc.property(text, (candidate) => {
-      const judged = judgeDownloadAddress(candidate, null);
-      if (!judged.ok) return;
-      const { protocol, username, password, port, hostname } = judged.value;
-      expect([protocol, username, password, port]).toEqual(['https:', '', '', '']);
-      expect(hostname).toMatch(/\./u);
-      expect(hostname).not.toMatch(/^\[|^[\d.]+$/u);
-    }),
-    { numRuns: isLong ? 100_000 : 3000 },
-  );
+  forAllIn(isLong ? 100_000 : 3000, text, (candidate) => {
+    const judged = judgeDownloadAddress(candidate, null);
+    if (!judged.ok) return;
+    const { protocol, username, password, port, hostname } = judged.value;
+    expect([protocol, username, password, port]).toEqual(['https:', '', '', '']);
+    expect(hostname).toMatch(/\./u);
+    expect(hostname).not.toMatch(/^\[|^[\d.]+$/u);
+  });
 });
 
 test('P-19: every address of a closed network is refused, and so is each IPv6 form of it', () => {
@@ -159,12 +157,10 @@ test('P-19: every address of a closed network is refused, and so is each IPv6 fo
     fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), fc.nat(255), fc.nat(255)),
     fc.tuple(fc.constant(169), fc.constant(254), fc.nat(255), fc.nat(255)),
   );
-  fc.assert(
-    fc.property(closed, (parts) => {
-      const four = parts.join('.');
-      for (const form of [four, `::ffff:${four}`, `64:ff9b::${four}`, `::${four}`]) {
-        expect([form, isPublicAddress(form)]).toEqual([form, false]);
-      }
-    }),
-  );
+  forAll(closed, (parts) => {
+    const four = parts.join('.');
+    for (const form of [four, `::ffff:${four}`, `64:ff9b::${four}`, `::${four}`]) {
+      expect([form, isPublicAddress(form)]).toEqual([form, false]);
+    }
+  });
 });

@@ -359,6 +359,8 @@ function ProductTable({ report }: { readonly report: UsageReport }) {
   const formats = useFormats();
   const nameOf = useProductName();
   const spent = useSpent();
+  // The cost of the only feature is the sum above.
+  const hasMany = report.products.length > 1;
   const percents = wholePercents(report.products.map(({ credits }) => credits));
   // What was spent is not called nothing.
   const shareOf = (percent: number, credits: number) =>
@@ -378,11 +380,13 @@ function ProductTable({ report }: { readonly report: UsageReport }) {
       <thead>
         <tr>
           <th scope="col">{t('account.product')}</th>
-          <th scope="col" className={css['share']}>
-            {t('account.share')}
-          </th>
+          {hasMany && (
+            <th scope="col" className={css['share']}>
+              {t('account.share')}
+            </th>
+          )}
           <th scope="col">{t('account.amount')}</th>
-          <th scope="col">{t('account.credits')}</th>
+          {hasMany && <th scope="col">{t('account.credits')}</th>}
         </tr>
       </thead>
       <tbody>
@@ -392,14 +396,16 @@ function ProductTable({ report }: { readonly report: UsageReport }) {
               <i aria-hidden className={css[`c${String(at % 6)}`]} />
               {nameOf(one.product)}
             </th>
-            <td className={css['share']}>
-              <span className={css['percent']}>{shareOf(percents[at] ?? 0, one.credits)}</span>
-              <span aria-hidden className={css['track']}>
-                <i className={css[`c${String(at % 6)}`]} style={{ inlineSize: `${String(percents[at] ?? 0)}%` }} />
-              </span>
-            </td>
+            {hasMany && (
+              <td className={css['share']}>
+                <span className={css['percent']}>{shareOf(percents[at] ?? 0, one.credits)}</span>
+                <span aria-hidden className={css['track']}>
+                  <i className={css[`c${String(at % 6)}`]} style={{ inlineSize: `${String(percents[at] ?? 0)}%` }} />
+                </span>
+              </td>
+            )}
             <td className="small muted">{amountOf(one)}</td>
-            <td>{spent(spentOf(one))}</td>
+            {hasMany && <td>{spent(spentOf(one))}</td>}
           </tr>
         ))}
       </tbody>
@@ -411,6 +417,9 @@ function DayTable({ report }: { readonly report: UsageReport }) {
   const t = useText();
   const formats = useFormats();
   const spent = useSpent();
+  const busy = report.days.filter(({ requests }) => requests > 0);
+  // The cost of the only day is the sum above.
+  if (busy.length < 2) return null;
   return (
     <table className={css['table']}>
       <caption>{t('account.byDay')}</caption>
@@ -421,15 +430,12 @@ function DayTable({ report }: { readonly report: UsageReport }) {
         </tr>
       </thead>
       <tbody>
-        {report.days
-          .filter(({ requests }) => requests > 0)
-          .toReversed()
-          .map((day) => (
-            <tr key={day.fromMs}>
-              <th scope="row">{formats.date(dayToShow(report, day.fromMs))}</th>
-              <td>{spent(spentInAll(day))}</td>
-            </tr>
-          ))}
+        {busy.toReversed().map((day) => (
+          <tr key={day.fromMs}>
+            <th scope="row">{formats.date(dayToShow(report, day.fromMs))}</th>
+            <td>{spent(spentInAll(day))}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );

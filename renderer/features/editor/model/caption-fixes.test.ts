@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { forAll } from '../../../../tests/support/for-all.ts';
 import { checkSubtitles } from '../../../../shared/domain/exports/subtitles.ts';
 import { exporters } from '../../../../shared/domain/exports/exporters.ts';
 import type { GivenOptions } from '../../../../shared/domain/exports/exporter.ts';
@@ -64,30 +65,28 @@ it('a fix leaves a valid text, changes no time of a heard word and no other segm
     length: fc.integer({ min: 100, max: 9000 }),
     speaker: fc.constantFrom('a', 'b'),
   });
-  fc.assert(
-    fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), fc.boolean(), (parts, isByCue) => {
-      let at = 300;
-      const segments = parts.map(({ text: words, gap, length, speaker }) => {
-        const startMs = Math.max(0, at + gap);
-        at = startMs + length;
-        return { ...heard(words, startMs, at), speaker };
-      });
-      const transcript = made(segments, at + 2000);
-      const given = { speakers: 'none', ...(isByCue ? byCue : {}) };
-      for (const [id, problems] of captionProblems(transcript, fileOf(given))) {
-        const change = mendCaptions(transcript, problems);
-        if (!change.ok) continue;
-        const { transcript: after, inverse } = applied(transcript, change);
-        expect(findViolations(after)).toEqual([]);
-        expect(after.segments.map(({ words }) => words)).toEqual(transcript.segments.map(({ words }) => words));
-        if (isByCue)
-          expect(after.segments.filter((one) => one.id !== id)).toEqual(
-            transcript.segments.filter((one) => one.id !== id),
-          );
-        expect(applied(after, { ok: true, value: inverse }).transcript).toEqual(transcript);
-      }
-    }),
-  );
+  forAll(fc.array(part, { minLength: 1, maxLength: 6 }), fc.boolean(), (parts, isByCue) => {
+    let at = 300;
+    const segments = parts.map(({ text: words, gap, length, speaker }) => {
+      const startMs = Math.max(0, at + gap);
+      at = startMs + length;
+      return { ...heard(words, startMs, at), speaker };
+    });
+    const transcript = made(segments, at + 2000);
+    const given = { speakers: 'none', ...(isByCue ? byCue : {}) };
+    for (const [id, problems] of captionProblems(transcript, fileOf(given))) {
+      const change = mendCaptions(transcript, problems);
+      if (!change.ok) continue;
+      const { transcript: after, inverse } = applied(transcript, change);
+      expect(findViolations(after)).toEqual([]);
+      expect(after.segments.map(({ words }) => words)).toEqual(transcript.segments.map(({ words }) => words));
+      if (isByCue)
+        expect(after.segments.filter((one) => one.id !== id)).toEqual(
+          transcript.segments.filter((one) => one.id !== id),
+        );
+      expect(applied(after, { ok: true, value: inverse }).transcript).toEqual(transcript);
+    }
+  });
 });
 
 it('an end that is too near to the next caption, or too late, is moved back in subtitles that were imported', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAllIn } from '../../../../tests/support/for-all.ts';
 import { applied } from '../../../../tests/support/edited.ts';
 import { ok } from '../../../../shared/result/result.ts';
 import type { Change } from '../../../../shared/domain/transcript/change.ts';
@@ -123,58 +124,55 @@ it('what was saved can be undone after a restart: every step that was not undone
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('undo' as const), count: fc.integer({ min: 1, max: 3 }) }) },
     fc.record({ kind: fc.constant('redo' as const) }),
   );
-  fc.assert(
-    fc.property(fc.array(act, { maxLength: 20 }), (acts) => {
-      let now = begun;
-      const saved: SavedStep[] = [];
-      const done: SavedStep[] = [];
-      const undone: SavedStep[][] = [];
-      const save = (label: string, change: Change) => {
-        const { transcript, inverse } = applied(now, ok(change));
-        now = transcript;
-        const step = { label, forward: packChange(change), backward: packChange(inverse) };
-        saved.push(step);
-        return step;
-      };
-      for (const [at, one] of acts.entries()) {
-        const [first, second] = now.segments;
-        if (one.kind === 'undo') {
-          const group = done.splice(-one.count);
-          if (group.length === 0) continue;
-          save(
-            'undo',
-            group.toReversed().flatMap(({ backward }) => unpackChange(backward)),
+  forAllIn(300, fc.array(act, { maxLength: 20 }), (acts) => {
+    let now = begun;
+    const saved: SavedStep[] = [];
+    const done: SavedStep[] = [];
+    const undone: SavedStep[][] = [];
+    const save = (label: string, change: Change) => {
+      const { transcript, inverse } = applied(now, ok(change));
+      now = transcript;
+      const step = { label, forward: packChange(change), backward: packChange(inverse) };
+      saved.push(step);
+      return step;
+    };
+    for (const [at, one] of acts.entries()) {
+      const [first, second] = now.segments;
+      if (one.kind === 'undo') {
+        const group = done.splice(-one.count);
+        if (group.length === 0) continue;
+        save(
+          'undo',
+          group.toReversed().flatMap(({ backward }) => unpackChange(backward)),
+        );
+        undone.push(group);
+      } else if (one.kind === 'redo') {
+        const group = undone.pop();
+        if (group !== undefined)
+          done.push(
+            save(
+              'redo',
+              group.flatMap(({ forward }) => unpackChange(forward)),
+            ),
           );
-          undone.push(group);
-        } else if (one.kind === 'redo') {
-          const group = undone.pop();
-          if (group !== undefined)
-            done.push(
-              save(
-                'redo',
-                group.flatMap(({ forward }) => unpackChange(forward)),
-              ),
-            );
-        } else {
-          const change =
-            one.kind === 'type'
-              ? replaceText(now, first?.id ?? '', `${first?.text ?? ''} ${one.word}`)
-              : one.kind === 'split'
-                ? splitSegment(now, first?.id ?? '', 4, `n${String(at)}`)
-                : mergeSegments(now, first?.id ?? '', second?.id ?? '');
-          if (!change.ok) continue;
-          done.push(save(one.kind, change.value));
-          undone.length = 0;
-        }
+      } else {
+        const change =
+          one.kind === 'type'
+            ? replaceText(now, first?.id ?? '', `${first?.text ?? ''} ${one.word}`)
+            : one.kind === 'split'
+              ? splitSegment(now, first?.id ?? '', 4, `n${String(at)}`)
+              : mergeSegments(now, first?.id ?? '', second?.id ?? '');
+        if (!change.ok) continue;
+        done.push(save(one.kind, change.value));
+        undone.length = 0;
       }
-      const steps = stepsToUndo(saved);
-      expect(steps).toEqual(done);
-      let back = now;
-      for (const { backward } of steps.toReversed()) back = applied(back, ok(unpackChange(backward))).transcript;
-      expect(back.segments).toEqual(begun.segments);
-    }),
-    { numRuns: 300 },
-  );
+    }
+    const steps = stepsToUndo(saved);
+    expect(steps).toEqual(done);
+    let back = now;
+    for (const { backward } of steps.toReversed()) back = applied(back, ok(unpackChange(backward))).transcript;
+    expect(back.segments).toEqual(begun.segments);
+  });
 });
 
 it('an undo of what is not known ends the steps: nothing before it leads to the text', () => {

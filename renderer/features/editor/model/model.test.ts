@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { forAll, forAllIn } from '../../../../tests/support/for-all.ts';
 import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 import { spansWithout } from './speaker-list.ts';
 import { createTimeline } from './timeline.ts';
@@ -51,48 +52,39 @@ const transcript: fc.Arbitrary<Transcript> = fc
   });
 
 test('the marked word is the one that began last, until it and the pause after it end', () => {
-  fc.assert(
-    fc.property(transcript, fc.nat(30_000), (subject, time) => {
-      const words = subject.segments.flatMap((segment) => segment.words).filter((word) => word.startMs <= time);
-      const began = Math.max(...words.map((word) => word.startMs));
-      const place = createTimeline(() => subject).wordAt(time);
-      const word = place && subject.segments[place.segment]?.words[place.word];
-      const latest = words.filter((candidate) => candidate.startMs === began);
-      if (word) {
-        expect(word.startMs).toBe(began);
-        expect(time).toBeLessThan(word.endMs + 400);
-      } else if (latest.length === 1) expect(time).toBeGreaterThanOrEqual(latest[0]?.endMs ?? 0);
-    }),
-    { numRuns: 300 },
-  );
+  forAllIn(300, transcript, fc.nat(30_000), (subject, time) => {
+    const words = subject.segments.flatMap((segment) => segment.words).filter((word) => word.startMs <= time);
+    const began = Math.max(...words.map((word) => word.startMs));
+    const place = createTimeline(() => subject).wordAt(time);
+    const word = place && subject.segments[place.segment]?.words[place.word];
+    const latest = words.filter((candidate) => candidate.startMs === began);
+    if (word) {
+      expect(word.startMs).toBe(began);
+      expect(time).toBeLessThan(word.endMs + 400);
+    } else if (latest.length === 1) expect(time).toBeGreaterThanOrEqual(latest[0]?.endMs ?? 0);
+  });
 });
 
 test('the segment at a time is audible then, and none is missed', () => {
-  fc.assert(
-    fc.property(transcript, fc.nat(30_000), (subject, time) => {
-      const at = createTimeline(() => subject).segmentAt(time);
-      const sounding = subject.segments.filter((segment) => segment.startMs <= time && segment.endMs > time);
-      expect(at >= 0).toBe(sounding.length > 0);
-      if (at >= 0) expect(sounding).toContain(subject.segments[at]);
-    }),
-  );
+  forAll(transcript, fc.nat(30_000), (subject, time) => {
+    const at = createTimeline(() => subject).segmentAt(time);
+    const sounding = subject.segments.filter((segment) => segment.startMs <= time && segment.endMs > time);
+    expect(at >= 0).toBe(sounding.length > 0);
+    if (at >= 0) expect(sounding).toContain(subject.segments[at]);
+  });
 });
 
 test('every word is found at its own position in the text, equal words at different ones', () => {
-  fc.assert(
-    fc.property(transcript, (subject) => {
-      for (const segment of subject.segments) {
-        const layout = wordLayout(segment);
-        expect(layout.ranges.map(([from, to]) => layout.text.slice(from, to))).toEqual(
-          segment.words.map((w) => w.text),
-        );
-        for (const [index, [from, to]] of layout.ranges.entries()) {
-          expect(wordAtOffset(layout, from)).toBe(index);
-          expect(wordAtOffset(layout, to - 1)).toBe(index);
-        }
+  forAll(transcript, (subject) => {
+    for (const segment of subject.segments) {
+      const layout = wordLayout(segment);
+      expect(layout.ranges.map(([from, to]) => layout.text.slice(from, to))).toEqual(segment.words.map((w) => w.text));
+      for (const [index, [from, to]] of layout.ranges.entries()) {
+        expect(wordAtOffset(layout, from)).toBe(index);
+        expect(wordAtOffset(layout, to - 1)).toBe(index);
       }
-    }),
-  );
+    }
+  });
 });
 
 test('a search result opens at its word, in any spelling; a segment without it opens at its start', () => {
@@ -108,15 +100,13 @@ test('a search result opens at its word, in any spelling; a segment without it o
 });
 
 test('one speaker alone: what is left out and what they say makes up the whole recording; nobody leaves out nothing', () => {
-  fc.assert(
-    fc.property(transcript, (spoken) => {
-      const rest = spansWithout(spoken, '1');
-      const own = spoken.segments.filter(({ speakerId }) => speakerId === '1');
-      for (const { startMs, endMs } of rest)
-        expect(own.some((segment) => segment.startMs < endMs && segment.endMs > startMs)).toBe(false);
-      if (own.length === 0) expect(rest).toEqual([]);
-    }),
-  );
+  forAll(transcript, (spoken) => {
+    const rest = spansWithout(spoken, '1');
+    const own = spoken.segments.filter(({ speakerId }) => speakerId === '1');
+    for (const { startMs, endMs } of rest)
+      expect(own.some((segment) => segment.startMs < endMs && segment.endMs > startMs)).toBe(false);
+    if (own.length === 0) expect(rest).toEqual([]);
+  });
   const said = (speakerId: string, startMs: number): Segment => {
     return { id: String(startMs), speakerId, startMs, endMs: startMs + 1000, text: '', words: [] };
   };

@@ -20,12 +20,12 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { useJobList } from '../../../parts/jobs/jobs-context.ts';
 import { useIsolate } from '../isolate-provider.tsx';
 import css from './more.module.css';
-import { useCostSource, useCostWords } from './use-cost-words.ts';
+import { useCostSource, useCostWords, useMinutePrice } from './use-cost-words.ts';
 
 /** What the next files get; behind one button, with what is rarely wanted of the list. */
 export function NextFiles({ listed }: { readonly listed: number }) {
   const t = useText();
-  const costWords = useCostWords();
+  const minutePrice = useMinutePrice();
   const costSource = useCostSource();
   const { restoresSpeech, isolatesExcerpts, mode } = useSettings();
   const change = useSettingsChange();
@@ -56,7 +56,7 @@ export function NextFiles({ listed }: { readonly listed: number }) {
       />
       {!isFree && (
         <p className={css['hint']}>
-          {t('isolate.next.minute', { cost: costWords([{ durationMs: 60_000, sizeBytes: 0 }]) })} {costSource}
+          {minutePrice} {costSource}
         </p>
       )}
       <p className={css['hint']}>{t(isLocal ? 'isolate.here.note' : 'isolate.note')}</p>

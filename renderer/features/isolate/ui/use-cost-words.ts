@@ -18,15 +18,23 @@ export function useCostWords(): (recordings: Parameters<ReturnType<typeof useIso
   };
 }
 
+export function useMinutePrice(): string {
+  const t = useText();
+  const formats = useFormats();
+  const count = useIsolationCredits()([{ durationMs: minuteMs, sizeBytes: 0 }]);
+  if (count === null) return t('isolate.next.minuteUnknown');
+  return t('isolate.next.minute', { cost: t('transcribe.cost.about', { count, amount: formats.number(count) }) });
+}
+
 /** What happens to what is added, and for how much; null where it is free. */
 export function usePrice(): string | null {
   const t = useText();
   const { mode, spendLimitMinutes } = useSettings();
-  const cost = useCostWords()([{ durationMs: minuteMs, sizeBytes: 0 }]);
+  const price = useMinutePrice();
   const isAsked = useIsAsked(useIsolationRate());
   if (modeOf(mode).isFree) return null;
   const how = isAsked ? 'asked' : spendLimitMinutes === null ? 'sent' : 'sentOrRests';
-  return `${t(`isolate.drop.${how}`)} ${t('isolate.next.minute', { cost })}`;
+  return `${t(`isolate.drop.${how}`)} ${price}`;
 }
 
 export function useCostSource(): string {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../../../../tests/support/for-all.ts';
 import { matchTitle, rank } from './rank.ts';
 
 const items = [
@@ -35,22 +36,18 @@ describe('marks', () => {
   const words = fc.string({ unit: fc.oneof(letters, fc.string({ unit: 'grapheme', maxLength: 1 })), maxLength: 20 });
 
   it('lie inside the title, in order and apart', () => {
-    fc.assert(
-      fc.property(words, fc.string({ unit: letters, maxLength: 5 }), (title, query) => {
-        const ends = matchTitle(title, query)?.flat() ?? [];
-        expect(ends).toEqual([...new Set(ends)].toSorted((left, right) => left - right));
-        expect(ends.every((end) => end >= 0 && end <= title.length)).toBe(true);
-      }),
-    );
+    forAll(words, fc.string({ unit: letters, maxLength: 5 }), (title, query) => {
+      const ends = matchTitle(title, query)?.flat() ?? [];
+      expect(ends).toEqual([...new Set(ends)].toSorted((left, right) => left - right));
+      expect(ends.every((end) => end >= 0 && end <= title.length)).toBe(true);
+    });
   });
 
   it('cover a title whose letters are the query, to its last letter', () => {
     const word = fc.string({ unit: fc.constantFrom(...'a o h s ь ъ ш щ я е б oʻ gʻ aʼ'.split(' ')), maxLength: 12 });
-    fc.assert(
-      fc.property(word, (rest) => {
-        const title = `a${rest}`;
-        expect(marked(title, title)).toEqual([title]);
-      }),
-    );
+    forAll(word, (rest) => {
+      const title = `a${rest}`;
+      expect(marked(title, title)).toEqual([title]);
+    });
   });
 });

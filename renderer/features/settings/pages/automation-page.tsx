@@ -47,21 +47,29 @@ export function AutomationPage() {
             onChange={(isOn) => void copies.turn(isOn)}
           />
         </Setting>
-        <SettingRow label={t('settings.automation.folder')} hint={copyFolderName ?? t('settings.automation.noFolder')}>
-          <Button icon={FolderOpen} label={t('settings.automation.chooseCopies')} onPress={() => void choose('copies')}>
-            {t('settings.automation.choose')}
-          </Button>
-        </SettingRow>
-        <CopyFormats />
-        <CopyTemplate />
-        <SettingRow label={t('settings.automation.collision')}>
-          <Segmented
-            label={t('settings.automation.collision')}
-            options={copyCollisions.map((value) => ({ value, text: t(`settings.automation.collisions.${value}`) }))}
-            value={copyCollision}
-            onChange={(chosen) => void change({ copyCollision: chosen })}
-          />
-        </SettingRow>
+        {copies.isOn && (
+          <>
+            <SettingRow label={t('settings.automation.folder')} hint={copyFolderName}>
+              <Button
+                icon={FolderOpen}
+                label={t('settings.automation.chooseCopies')}
+                onPress={() => void choose('copies')}
+              >
+                {t('settings.automation.choose')}
+              </Button>
+            </SettingRow>
+            <CopyFormats />
+            <CopyTemplate />
+            <SettingRow label={t('settings.automation.collision')}>
+              <Segmented
+                label={t('settings.automation.collision')}
+                options={copyCollisions.map((value) => ({ value, text: t(`settings.automation.collisions.${value}`) }))}
+                value={copyCollision}
+                onChange={(chosen) => void change({ copyCollision: chosen })}
+              />
+            </SettingRow>
+          </>
+        )}
       </SettingsGroup>
       <SettingsGroup title={t('settings.automation.watchGroup')} name="watch">
         <WatchedFolders />
