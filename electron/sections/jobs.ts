@@ -137,9 +137,6 @@ export const jobProcedures = (app: App) => {
           return declined.value.has(jobId) ? ok({}) : done(jobs.retry(jobId, acceptsNewCharge));
         }),
     ),
-    'jobs.cancel': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
-      withJobs((jobs) => jobs.cancel(jobId)),
-    ),
     'jobs.remove': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
       withJobs((jobs) => done(jobs.remove(jobId))),
     ),

@@ -171,7 +171,7 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
       // oxlint-disable-next-line no-await-in-loop -- hashing waits for the disk
       const joined = await workspace.jobs.attach(wanting, signal);
       if (!joined.ok) refused.push({ name, code: joined.error.code });
-      else if (joined.value.relation !== 'done') added.push(joined.value.jobId);
+      else if (joined.value.result === null) added.push(joined.value.jobId);
     }
     const work = closeAtRest(workspace, added, signal).finally(() => queues.delete(work));
     queues.add(work);

@@ -89,7 +89,9 @@ export function transition(job: JobRecord, event: JobEvent, now: number): Step {
       if (job.state.tag !== 'paused') return unchanged(job);
       return resume(job, job.state.resume, event.isOrderedAnew === true ? { orderedFor: undefined } : {});
     case 'copied':
-      return isAskedAboutCopy(job) ? finish(job, event.result, now, null) : unchanged(job);
+      return job.state.tag === 'needs-user' && job.state.failure.kind === 'already-in-queue'
+        ? finish(job, event.result, now, null)
+        : unchanged(job);
     case 'cancel':
       if (isFinal(job.state)) return unchanged(job);
       return move(job, { tag: 'cancelled', isAcceptedByService: isAccepted(job), ...askingIn(job) }, [
@@ -101,9 +103,6 @@ export function transition(job: JobRecord, event: JobEvent, now: number): Step {
       return assertNever(event);
   }
 }
-
-const isAskedAboutCopy = ({ state }: JobRecord): boolean =>
-  state.tag === 'needs-user' && state.failure.kind === 'already-in-queue';
 
 /** Only what is not accepted yet can be paused; the key stays, so that continuing can't cost twice. */
 function onPause(job: JobRecord, { sentBytes, isElsewhere }: Omit<EventOf<'pause'>, 'type'>): Step {
@@ -292,10 +291,8 @@ function onAnswered(job: JobRecord, answer: AnswerFacts, now: number): Step {
   const isRead = answer.status !== 'unknown' || !answer.hasRawAnswer;
   const failure = localFailure(isRead ? 'no-receipt' : 'answer-unreadable', { requestId, outcome: 'accepted' });
   if (job.answersWithoutId >= receiptTries) return look(job, failure);
-  const untilMs = now + emptyReadPauseMs * (job.answersWithoutId + 1);
-  return move(job, { tag: 'waiting', resume: 'send', untilMs, failure }, [{ type: 'wake', atMs: untilMs }], {
-    answersWithoutId: job.answersWithoutId + 1,
-  });
+  const answersWithoutId = job.answersWithoutId + 1;
+  return waitUntil(job, 'send', now + emptyReadPauseMs * answersWithoutId, failure, { answersWithoutId });
 }
 
 /** The id is known: from here nothing is ever uploaded again automatically. */
@@ -343,15 +340,16 @@ function onPolled(job: JobRecord, answer: AnswerFacts, now: number): Step {
 /** Nothing changes: the event came late or adds nothing. The job is returned as the same object. */
 const unchanged = (job: JobRecord): Step => ({ job, commands: [] });
 
+type Change = Partial<Omit<JobRecord, 'state' | 'attempt'>>;
+
 /** Enters a new state with a new attempt number, so that reports of earlier commands are ignored. */
-function move(
-  job: JobRecord,
-  state: JobState,
-  commands: readonly JobCommand[] = [],
-  change: Partial<Omit<JobRecord, 'state' | 'attempt'>> = {},
-): Step {
-  return { job: { ...job, ...change, state, attempt: job.attempt + 1 }, commands };
-}
+const move = (job: JobRecord, state: JobState, commands: readonly JobCommand[] = [], change: Change = {}): Step => ({
+  job: { ...job, ...change, state, attempt: job.attempt + 1 },
+  commands,
+});
+
+const waitUntil = (job: JobRecord, at: ResumeAt, untilMs: number, failure: Failure, change: Change = {}): Step =>
+  move(job, { tag: 'waiting', resume: at, untilMs, failure }, [{ type: 'wake', atMs: untilMs }], change);
 
 const withIntent = (job: JobRecord, change: Partial<PreparedUpload>): Pick<JobRecord, 'intent'> => ({
   intent: job.intent === null ? null : { ...job.intent, ...change },
@@ -372,7 +370,7 @@ const commandsIn: { readonly [T in JobState['tag']]?: readonly JobCommand[] } = 
   fetching: [{ type: 'fetch', delayMs: 0, useExport: false }],
 };
 
-function resume(job: JobRecord, at: ResumeAt, change: Partial<Omit<JobRecord, 'state' | 'attempt'>> = {}): Step {
+function resume(job: JobRecord, at: ResumeAt, change: Change = {}): Step {
   const state = stages[at];
   return move(job, state, commandsIn[state.tag], change);
 }
@@ -403,10 +401,7 @@ function retryOrFail(job: JobRecord, at: ResumeAt, failure: Failure, now: number
   switch (plan.plan) {
     case 'wait': {
       const wait = backoffMs(job.tries, roll, { retryAfterMs: failure.retryAfterMs, isThrottled: plan.isThrottled });
-      const untilMs = now + wait;
-      return move(job, { tag: 'waiting', resume: at, untilMs, failure }, [{ type: 'wake', atMs: untilMs }], {
-        tries: job.tries + 1,
-      });
+      return waitUntil(job, at, now + wait, failure, { tries: job.tries + 1 });
     }
     case 'block':
       return move(job, { tag: 'blocked', resume: at, by: plan.by, failure });
@@ -455,6 +450,5 @@ function onUnblock(
 function waitAlone(job: JobRecord, { status, requestId, params }: Failure, now: number, roll: number): Step {
   const failure = localFailure('refused-by-proxy', { requestId, params, ...(status === undefined ? {} : { status }) });
   if (job.pages >= pagesUntilAsked) return needsUser(job, failure);
-  const untilMs = now + pagePauseMs(job.pages - pagesOfItsOwn, roll);
-  return move(job, { tag: 'waiting', resume: 'send', untilMs, failure }, [{ type: 'wake', atMs: untilMs }]);
+  return waitUntil(job, 'send', now + pagePauseMs(job.pages - pagesOfItsOwn, roll), failure);
 }
