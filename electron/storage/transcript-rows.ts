@@ -280,10 +280,7 @@ export function textTables({ sql, write, one, run, rowsAs }: Tables, origin: Ori
     transcript: (id: string) => flat(read(() => readWholeText(sql, id))),
     transcriptStart: (id: string, letters: number) => flat(read(() => readTextStart(sql, id, letters))),
     transcriptFacts: (id: string) => one<TranscriptFacts>(query.facts, origin, id),
-    wordCount(id: string): Result<number | null> {
-      const found = one<{ count: number | null }>(query.wordCount, id);
-      return found.ok ? ok(found.value === null ? null : Number(found.value.count)) : found;
-    },
+    wordCount: (id: string) => rowsAs(({ count }: { readonly count: number | null }) => count).one(query.wordCount, id),
     /** All edits or none; null when one is not sound, or the text has another revision by now, or is gone. */
     edit: (id: string, baseRevision: number, edits: readonly StoredEdit[]): Result<number | null> => {
       if (!edits.every(({ change }) => isSoundChange(change))) return ok(null);
