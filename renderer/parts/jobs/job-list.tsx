@@ -21,7 +21,6 @@ import { transcriptsQuery, useFreshTranscripts } from '../transcripts/transcript
 import { useJobActions } from './job-actions.ts';
 import css from './job-list.module.css';
 import {
-  countByFilter,
   hasTranscript,
   isCancellable,
   isHidden,
@@ -225,11 +224,13 @@ function ListHeader({ jobs, isAboveHeading, children }: ListHeaderProps) {
     void store.ask('jobs.hold', { isHeld: next });
   };
   const batch = batchProgress(jobs);
-  const counts = countByFilter(jobs);
+  const attention = batch.attentionCount;
+  const progress = batch.runningCount + batch.waitingCount;
+  const counts = { all: jobs.length, attention, progress, ended: jobs.length - attention - progress };
   const filters = jobFilters.filter((id) => counts[id] > 0 || id === filter);
   // Where all rows are of one stage, there is nothing to choose.
   const hasFilters = filters.length > 2;
-  const canHold = batch.runningCount + batch.waitingCount > batch.atServiceCount;
+  const canHold = progress > batch.atServiceCount;
   const isLone = isAboveHeading && !hasFilters && !canHold && !isHeld && !children;
   return (
     <>

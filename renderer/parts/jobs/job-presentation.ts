@@ -21,7 +21,7 @@ import { clock } from '../../../shared/domain/time/time-code.ts';
 import { useConnection, useQueue, useSettings } from '../../bridge/live-state.tsx';
 import { useCreditRate, useIsolationRate } from '../../bridge/use-credits.ts';
 import { useFailureText } from '../../lib/failure-text.ts';
-import { useFormats, useText } from '../../lib/text.ts';
+import { useAboutCredits, useFormats, useText } from '../../lib/text.ts';
 import type { Progress } from '../../ui/progress-bar.tsx';
 import { isTwin, twinIsolation, uploadPace } from './job-order.ts';
 
@@ -94,6 +94,7 @@ const look = (
 export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresentation {
   const t = useText();
   const formats = useFormats();
+  const aboutCredits = useAboutCredits();
   const words = useFailureText();
   const { pace, isHeld } = useQueue();
   const transcriptionCredits = useTranscriptionCredits();
@@ -104,9 +105,7 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
   const { isPausedOnBattery } = useConnection();
   const cost = (job: JobView): readonly string[] => {
     const credits = isFree ? null : job.kind === 'isolate' ? isolationCredits([job]) : transcriptionCredits([job]);
-    if (credits === null) return [];
-    const count = Math.ceil(credits * 10) / 10;
-    return [t('transcribe.cost.about', { count, amount: formats.number(count) })];
+    return credits === null ? [] : [aboutCredits(credits)];
   };
   /** The usual duration for a recording of this length; empty until earlier jobs were measured. */
   const usually = (job: JobView): readonly string[] => {

@@ -2,19 +2,18 @@ import { modeOf } from '../../../../shared/domain/modes.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import { minuteMs } from '../../../../shared/domain/ledger/expected-cost.ts';
 import { useIsAsked, useIsolationRate } from '../../../bridge/use-credits.ts';
-import { useFormats, useText } from '../../../lib/text.ts';
+import { useAboutCredits, useText } from '../../../lib/text.ts';
 import { useIsolationCredits } from '../../../parts/jobs/job-presentation.ts';
 
 export function useCostWords(): (recordings: Parameters<ReturnType<typeof useIsolationCredits>>[0]) => string {
   const t = useText();
-  const formats = useFormats();
+  const aboutCredits = useAboutCredits();
   const creditsOf = useIsolationCredits();
   const { isFree } = modeOf(useSettings().mode);
   return (recordings) => {
     if (isFree) return t('isolate.next.free');
-    const count = creditsOf(recordings);
-    if (count === null) return t('isolate.next.unknown');
-    return t('transcribe.cost.about', { count, amount: formats.number(count) });
+    const credits = creditsOf(recordings);
+    return credits === null ? t('isolate.next.unknown') : aboutCredits(credits);
   };
 }
 
