@@ -486,14 +486,20 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
     noteAccount(): void {
       const connection = deps.connection();
       const replacesRefused = gate.block?.by === 'key' && serviceOf(connection) === refusedAt;
+      if (!isRunning) return;
+      const others: QueueEntry[] = [];
       for (const entry of byId.values()) {
         const { tag } = entry.job.memory.state;
         if (tag === 'paused') changed(entry.job.id);
-        else if (connection !== null && tag !== 'sending' && isForOther(connection, entry.job)) {
-          dispatch(entry, { type: 'pause', sentBytes: 0 });
-          if (replacesRefused) dispatch(entry, { type: 'unpause', isOrderedAnew: true });
-        }
+        else if (tag !== 'sending' && isForOther(connection, entry.job)) others.push(entry);
       }
+      const tell = (event: JobEvent): void => {
+        const happenings = others.map((entry) => ({ entry, event }));
+        const told = apply(...happenings);
+        if (!told.ok) waitForDisk(told.error, () => apply(...happenings));
+      };
+      tell({ type: 'pause', sentBytes: 0, isElsewhere: true });
+      if (replacesRefused) tell({ type: 'unpause', isOrderedAnew: true });
     },
 
     start(takesUp: 'everything' | 'attached'): Result<null> {

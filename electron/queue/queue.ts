@@ -271,7 +271,7 @@ function viewState({ job, sinceMs, progress, heard }: Shown, place: Place): JobV
         tag: 'paused',
         sentBytes: state.sentBytes,
         totalBytes: job.sizeBytes,
-        isAwaitingAnswer: state.isAsking === true,
+        isAwaitingAnswer: state.isAsking === true || (place.isElsewhere === true && state.isElsewhere === true),
         ...(place.isElsewhere === true && { isElsewhere: true }),
       };
     case 'done':

@@ -284,15 +284,20 @@ function joinRow(engine: Engine, job: StoredJob, request: NewJob): Result<Attach
   return resumed.ok ? ok(joined) : resumed;
 }
 
+/** `leave`: paused, because the account or the address became another; `order-anew`: for the one in use. */
+type QueueAction = RowAction | 'leave' | 'order-anew';
+
 /** Nothing of it goes on without the user. */
 const isAtRest = ({ tag }: JobState): boolean =>
   tag === 'needs-user' || tag === 'failed' || tag === 'cancelled' || tag === 'paused';
 
-function eventFor({ deps }: Engine, action: RowAction | 'order-anew', { job, progress }: QueueEntry): JobEvent | null {
+function eventFor({ deps }: Engine, action: QueueAction, { job, progress }: QueueEntry): JobEvent | null {
   const { state } = job.memory;
   switch (action) {
     case 'pause':
       return { type: 'pause', sentBytes: state.tag === 'sending' ? (progress?.done ?? 0) : 0 };
+    case 'leave':
+      return { type: 'pause', sentBytes: 0, isElsewhere: true };
     case 'go-on':
       return isForOther(deps.connection(), job) ? null : { type: 'unpause' };
     case 'order-anew':
@@ -379,7 +384,7 @@ export function createRows(engine: Engine) {
     },
 
     /** Never accepts a new charge. Nothing new is sent until all rows are done. */
-    act: (jobIds: readonly string[], action: RowAction | 'order-anew') =>
+    act: (jobIds: readonly string[], action: QueueAction) =>
       engine.during('resting', async () => {
         // `acceptedCount`: how many of them the service has and may still finish and charge.
         let [changedCount, acceptedCount] = [0, 0];

@@ -17,7 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
 import type { TraceSweeper } from '../services/library/store.ts';
 import { migrations } from './library-schema.ts';
-import { inTransaction, isWhole, readFrom, runSteps, schemaVersion } from './sqlite-database.ts';
+import { inTransaction, isWhole, preparedIn, readFrom, runSteps, schemaVersion } from './sqlite-database.ts';
 import { eraseRows } from './sqlite-erasure.ts';
 
 const hourMs = 3_600_000;
@@ -128,7 +128,7 @@ export function eraseFromBackups(databasePath: string, ids: readonly string[]): 
       copy.exec('PRAGMA secure_delete = ON');
       if (schemaVersion(copy) === 0) throw new Error('no library');
       runSteps(copy, migrations);
-      if (inTransaction(copy, () => eraseRows(copy, ids)).items.length > 0) copy.exec('VACUUM');
+      if (inTransaction(copy, () => eraseRows(preparedIn(copy), ids)).items.length > 0) copy.exec('VACUUM');
       copy.close();
       utimesSync(backup, atime, mtime);
     } catch {

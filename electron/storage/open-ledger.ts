@@ -33,6 +33,7 @@ import {
   jsonOf,
   openTables,
   openWithSteps,
+  read,
   rowsOf,
   saveNote,
   selected,
@@ -244,7 +245,7 @@ function ledgerIn(
   keepRequests: () => void,
   { now, account = () => '', onTrouble, onChanged = () => undefined }: LedgerOptions,
 ): Ledger {
-  const { sql, read, write, all } = openTables(database);
+  const { sql, write, all } = openTables(database);
   const fingerprint = (parts: readonly string[]): string =>
     createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex');
   const contentOf = (sha256: string): string => fingerprint(['content', sha256]);

@@ -1,7 +1,7 @@
 import { failureNumbers } from '../../shared/result/failure-kinds.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
 import type { ConversationLine, Exchange, Priced } from '../services/assistant/conversations.ts';
-import { elseSet, insertInto, rowsOf, saveItem, selected, withJson, type Tables } from './sqlite-database.ts';
+import { elseSet, insertInto, read, rowsOf, saveItem, selected, withJson, type Tables } from './sqlite-database.ts';
 
 const conversation = withJson<ConversationLine>('transcriptIds sources');
 const exchange = withJson<Exchange>('files citations failure');
@@ -39,7 +39,7 @@ const query = {
   newest: `${exchanges} WHERE state = 'done' OR failure ->> '$.row' = '${failureNumbers['earlier-question-pending']}' ORDER BY asked_at_ms DESC LIMIT 1`,
 } as const;
 
-export function conversationTables({ sql, read, write, run, rowsAs }: Tables) {
+export function conversationTables({ sql, write, run, rowsAs }: Tables) {
   const lines = rowsAs(understood(conversation));
   const answers = rowsAs(understood(exchange));
 

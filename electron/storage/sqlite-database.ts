@@ -123,20 +123,21 @@ export const rowsOf = <T>(statement: StatementSync, ...values: Values): readonly
 
 export type Tables = ReturnType<typeof openTables>;
 
-/** Reads and writes whose errors are failures. Each write is a transaction; `inPlace` may refuse or repeat it. */
+export function read<T>(work: () => T): Result<T> {
+  try {
+    return ok(work());
+  } catch (error) {
+    return err(libraryFailure(error));
+  }
+}
+
+/** Reads and writes whose errors are failures. Each write is a transaction; `guard` may refuse or repeat it. */
 export function openTables(
   database: DatabaseSync,
-  inPlace: <T>(transact: () => Result<T>) => Result<T> = (transact) => transact(),
+  guard: <T>(transact: () => Result<T>) => Result<T> = (transact) => transact(),
 ) {
   const sql = preparedIn(database);
-  const read = <T>(work: () => T): Result<T> => {
-    try {
-      return ok(work());
-    } catch (error) {
-      return err(libraryFailure(error));
-    }
-  };
-  const write = <T>(work: () => T): Result<T> => inPlace(() => read(() => inTransaction(database, work)));
+  const write = <T>(work: () => T): Result<T> => guard(() => read(() => inTransaction(database, work)));
   const run = (text: string, ...values: Values): Result<null> =>
     write(() => {
       sql(text).run(...(values as readonly SQLInputValue[]));
@@ -158,7 +159,6 @@ export function openTables(
   };
   return {
     sql,
-    read,
     write,
     run,
     rowsAs,

@@ -1,7 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { Origin } from '../../shared/domain/modes.ts';
-import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { Result } from '../../shared/result/result.ts';
 import type {
   AutomationEntry,
   AutomationKind,
@@ -20,10 +18,21 @@ import type {
   TranscriptMedia,
 } from '../services/library/store.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
-import type { DiskReserve } from './library-folder.ts';
+import { guardWrites } from './library-folder.ts';
+import type { LibraryFile } from './open-library-file.ts';
 import { erased, itemTables } from './item-rows.ts';
 import { conversationTables } from './sqlite-conversations.ts';
-import { elseSet, emptyLog, insertInto, openTables, rowsOf, saveItem, selected, setting } from './sqlite-database.ts';
+import {
+  elseSet,
+  emptyLog,
+  insertInto,
+  openTables,
+  read,
+  rowsOf,
+  saveItem,
+  selected,
+  setting,
+} from './sqlite-database.ts';
 import { eraseRows } from './sqlite-erasure.ts';
 import {
   isKeptCopy,
@@ -118,25 +127,14 @@ const query = {
 /** Notes about the library; the others are about the queue or about what is at the service. */
 const sharedNotes: ReadonlySet<LibraryNote> = new Set(['speaker-book']);
 
-/** Writes to a file that is no longer in place are refused (data-folder-unwritable). Texts are of all origins. */
+/** Texts are of all origins. */
 export function createSqliteLibraryStore(
-  database: DatabaseSync,
-  reserve: DiskReserve,
-  onClose: () => void,
-  isInPlace: () => boolean = () => true,
+  file: Pick<LibraryFile, 'database' | 'path' | 'close'>,
   origin: Origin = 'service',
 ) {
-  /** On a full disk the reserve is released; from then on the log is merged often and stays short. */
-  const tables = openTables(database, (transact) => {
-    if (!isInPlace()) return err(localFailure('data-folder-unwritable'));
-    const first = transact();
-    if (first.ok) reserve.refill();
-    if (first.ok || first.error.kind !== 'disk-full') return first;
-    reserve.release();
-    const merged = read(() => database.exec('PRAGMA wal_autocheckpoint = 25; PRAGMA wal_checkpoint(PASSIVE)'));
-    return merged.ok ? transact() : merged;
-  });
-  const { sql, read, write, all, one, run, each, rowsAs, note, saveNote } = tables;
+  const { database, close } = file;
+  const tables = openTables(database, guardWrites(file));
+  const { sql, write, all, one, run, each, rowsAs, note, saveNote } = tables;
 
   const jobs = rowsAs((row: StoredJobRow): StoredJob => {
     const job = readJobRow(row);
@@ -260,14 +258,14 @@ export function createSqliteLibraryStore(
     /** Their places among the items stay until `items.forget`, so that a crash leaves no trace elsewhere. */
     eraseItems: (ids: readonly string[]): Result<ErasedRows> => {
       const done = write(() => {
-        const rows = eraseRows(database, ids);
+        const rows = eraseRows(sql, ids);
         for (const { kind, id } of rows.items) sql(query.keepErased).run(kind, id, erased);
         return rows;
       });
       if (done.ok) read(() => emptyLog(database));
       return done;
     },
-    close: onClose,
+    close,
   };
 }
 

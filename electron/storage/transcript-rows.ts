@@ -18,7 +18,7 @@ import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { SpeakerUse, StoredEdit, StoredTranscript, TranscriptFacts } from '../services/library/store.ts';
-import { elseSet, insertInto, jsonOf, rowsOf, selected, type Sql, type Tables } from './sqlite-database.ts';
+import { elseSet, insertInto, jsonOf, read, rowsOf, selected, type Sql, type Tables } from './sqlite-database.ts';
 import { fillSegments, segmentsAsCame } from './library-schema.ts';
 import { orderedFrom, remoteIdHere, speechLanguage, wholeTranscripts } from './sqlite-rows.ts';
 
@@ -275,7 +275,7 @@ export const readChange = (text: unknown): PackedChange | null => packedChange()
 
 const flat = <T>(found: Result<Result<T>>): Result<T> => (found.ok ? found.value : found);
 
-export function textTables({ sql, read, write, one, run, rowsAs }: Tables, origin: Origin) {
+export function textTables({ sql, write, one, run, rowsAs }: Tables, origin: Origin) {
   return {
     transcript: (id: string) => flat(read(() => readWholeText(sql, id))),
     transcriptStart: (id: string, letters: number) => flat(read(() => readTextStart(sql, id, letters))),

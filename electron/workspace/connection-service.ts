@@ -224,7 +224,7 @@ export function createConnectionService(options: ConnectionServiceOptions) {
         const { jobs } = workspace.value;
         void jobs.act(
           jobs.list().jobs.map(({ id }) => id),
-          'pause',
+          'leave',
         );
         // As with another mode.
         settings.update({ watchFolders: [] });

@@ -7,9 +7,9 @@ import { build, type Rolldown } from 'vite';
 import type { Segment, Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { longDetailOf, longTranscript } from '../page-editor/support/transcripts.ts';
 import { openEditor, waitForSound } from '../page-editor/support/editor-page.ts';
-import { launchBrowser } from '../support/test-browser.ts';
+import { testBrowser } from '../support/test-browser.ts';
 import { buildIfStale } from '../../scripts/build.ts';
-import { serveBuiltPage, type PageServer } from '../page-editor/support/serve-built-page.ts';
+import { serveBuiltPage, type PageServer } from '../support/serve-built-page.ts';
 import { columns, figure, goalTable, median, type Goal } from '../../scripts/bench/figures.ts';
 import { packPeaks } from '../../shared/domain/audio/peak-builder.ts';
 import { writeSilentWav } from '../support/wav-files.ts';
@@ -185,8 +185,8 @@ async function openInReact(browser: Browser): Promise<number> {
   return median(took);
 }
 
-async function measureText(browser: Browser, server: PageServer, { goals, seen }: Figures): Promise<void> {
-  const { page, close } = await openEditor(browser, server, {
+async function measureText(browser: Browser, _server: PageServer, { goals, seen }: Figures): Promise<void> {
+  const { page, close } = await openEditor({
     ...longDetailOf(longTranscript(1_500), null),
     answers: { 'transcripts.edit': { revision: 0 } },
   });
@@ -243,7 +243,7 @@ async function measureLane(browser: Browser, server: PageServer, { goals, seen }
     const bare = await bareFrames(browser);
     seen.push(['scroll a bare page, frame p95, ms', figure(bare)]);
     const detail = longDetailOf(shortSegments(6_000), addKnown(server, folder));
-    const { page, close } = await openEditor(browser, server, detail);
+    const { page, close } = await openEditor(detail);
     await waitForSound(page);
     const lane = await page.locator('[data-pane="lane"] input[type="range"]').boundingBox();
     if (lane === null) throw new Error('There is no lane');
@@ -266,7 +266,7 @@ async function measureLane(browser: Browser, server: PageServer, { goals, seen }
 async function benchEditor(): Promise<void> {
   await buildIfStale();
   const server = await serveBuiltPage();
-  const browser = await launchBrowser();
+  const browser = await testBrowser();
   const figures: Figures = { goals: [], seen: [] };
   try {
     // One that can't be measured leaves the other.

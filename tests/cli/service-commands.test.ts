@@ -50,17 +50,8 @@ function ledger(): readonly Record<string, unknown>[] {
 
 describe('against the practice service', () => {
   it('a question takes transcripts and files, a conversation is continued, and a request is looked up by its id', async () => {
-    const [letter, plan] = [join(place.out, 'letter.pdf'), join(place.out, 'reja.pdf')];
-    writeFileSync(letter, 'Dear friend');
+    const plan = join(place.out, 'reja.pdf');
     writeFileSync(plan, simplePdf([['Chorshanba kuni tom yopiladi.']]));
-    // Refused before any of them is uploaded.
-    const refused = await ask(['ask', 'Bu nima?', '--attach', plan, '--attach', letter]);
-    expect([refused.code, errorOf(refused)?.code]).toEqual([1, 'attachment_other_type']);
-    const copies = [1, 2, 3, 4, 5].map((at) => join(place.out, `${at}.pdf`));
-    for (const path of copies) writeFileSync(path, simplePdf([[path]]));
-    const many = await ask(['ask', 'Bu nima?', ...copies.flatMap((path) => ['--attach', path])]);
-    expect([many.code, errorOf(many)?.code]).toEqual([1, 'attachment_files']);
-
     expect((await ask(['transcribe', sample, '--language', 'uz', '--out', place.out])).code).toBe(0);
     const about = ['--about', 'interview-uz', '--attach', plan];
     const begun = await ask(['ask', 'Tom qachon yopiladi?', ...about, '--conversation', 'new']);

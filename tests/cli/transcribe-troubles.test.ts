@@ -1,16 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -38,12 +27,6 @@ vi.setConfig({ testTimeout: 120_000 });
 eachWithAService();
 
 const saying = (text: string, words: string): number => text.split(words).length - 1;
-
-const writtenLog = (): string =>
-  (existsSync(place.dataDir) ? readdirSync(place.dataDir, { recursive: true, withFileTypes: true }) : [])
-    .filter(({ name }) => name === 'cli.log')
-    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8'))
-    .join('');
 
 describe('conditions that only the user can resolve', () => {
   it('402 ends the run with 1 and a message; the next run continues under the same key and pays once', async () => {
@@ -231,25 +214,6 @@ describe('a bad environment', () => {
     expect(jsonLines(out)[0]?.error?.code).toBe('interrupted');
     server.script = takesAll;
     expect((await run([path])).code).toBe(0);
-    expect(keysOf(posts()).size).toBe(1);
-  });
-
-  it('a wait requested by the service holds when the command is stopped and run again (I7)', async () => {
-    const askedMs = 4_000;
-    const postedAtMs: number[] = [];
-    server.script = (request, response, at) => {
-      if (request.method !== 'POST' || postedAtMs.push(performance.now()) > 1) return takesAll(request, response, at);
-      return sendJson(response, 503, { error: { code: 'service_unavailable' } }, { 'retry-after': '4' });
-    };
-    const path = record('a.wav');
-    const args = ['transcribe', path, '--language', 'uz', '--json', '--out', place.out];
-    const { child, ended } = startCli(args, { url: server.url, key, dataDir: place.dataDir });
-    await expect.poll(writtenLog, { timeout: 10_000 }).toContain('"job-waiting"');
-    child.kill('SIGINT');
-    expect((await ended).code).toBe(130);
-    expect((await run([path])).code).toBe(0);
-    expect(postedAtMs).toHaveLength(2);
-    expect((postedAtMs[1] ?? 0) - (postedAtMs[0] ?? 0)).toBeGreaterThanOrEqual(askedMs);
     expect(keysOf(posts()).size).toBe(1);
   });
 });

@@ -4,18 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { jsonLines, runCli } from '../support/cli-run.ts';
 import { sendJson } from '../support/scripted-server.ts';
-import {
-  key,
-  server,
-  place,
-  transcript,
-  takesAll,
-  posts,
-  keysOf,
-  eachWithAService,
-  record,
-  run,
-} from './transcribe-rig.ts';
+import { key, server, place, posts, keysOf, eachWithAService, record, run } from './transcribe-rig.ts';
 
 eachWithAService();
 
@@ -66,30 +55,6 @@ describe('a successful run', () => {
 });
 
 describe('answers that are lost or unusual', () => {
-  it('a lost answer is requested again under the same key', async () => {
-    server.script = (request, response, at) => {
-      if (at.number <= 2) at.socket.resetAndDestroy();
-      else return takesAll(request, response, at);
-    };
-    const { code } = await run([record('a.wav')]);
-    expect(code).toBe(0);
-    expect(posts()).toHaveLength(3);
-    expect(keysOf(posts()).size).toBe(1);
-  });
-
-  it('long work is polled until its transcript is ready', async () => {
-    let polls = 0;
-    server.script = (request, response) => {
-      if (request.method === 'POST') return sendJson(response, 202, { id: 'tr_long', status: 'queued' });
-      polls += 1;
-      return polls < 2
-        ? sendJson(response, 200, { id: 'tr_long', status: 'transcribing' })
-        : sendJson(response, 200, transcript('tr_long'));
-    };
-    const { code } = await run([record('a.wav')]);
-    expect({ code, polls }).toEqual({ code: 0, polls: 2 });
-  });
-
   it('a paid answer without words is kept raw beside the texts, its path is printed, and nothing is sent under another key', async () => {
     const answer = '{"amount":3,"words_are":"nowhere"}';
     server.script = (request, response) => {

@@ -278,6 +278,7 @@ it('files are sent with their question and the next ones; a limit is reported be
   });
   const refused = (files: readonly string[]) => conversations.ask(wanted({ model: 'blind', files }), () => undefined);
   expect(await refused([path])).toMatchObject({ error: { code: 'attachment_model', outcome: 'not_sent' } });
+  expect(await refused([join(rig.folder, 'a.docx')])).toMatchObject({ error: { code: 'attachment_other_type' } });
   expect(await refused(Array.from({ length: 5 }, () => path))).toMatchObject({ error: { code: 'attachment_files' } });
   expect(rig.bodies).toEqual([]);
 

@@ -1,4 +1,4 @@
-import { appendFileSync, truncateSync } from 'node:fs';
+import { truncateSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JobsChange } from '../../electron/queue/queue.ts';
 import { finished, openQueueRig, refuse, takesAll, TestClock, type QueueRig } from '../support/queue-rig.ts';
@@ -96,35 +96,6 @@ it('402 stops paid work once, one item is tried on request, and the rest follow'
   expect(rig.keys().size).toBe(4);
 });
 
-it('a lost job is looked up and never uploaded again automatically (job-not-found)', async () => {
-  rig.server.script = (request, response) => {
-    if (request.method === 'POST') return sendJson(response, 202, { id: 'tr_lost' });
-    if (request.url.includes('tr_lost')) return sendJson(response, 404, { error: { code: 'not_found' }, message: 'x' });
-    return sendJson(response, 200, { data: [], next_cursor: null });
-  };
-  await rig.add(rig.record('a.wav'));
-  await rig.until(['needs-user']);
-  expect(rig.states()[0]).toMatchObject({ failure: { kind: 'job-not-found' } });
-  expect(rig.posts()).toHaveLength(1);
-});
-
-it('a file that changed after it was added needs confirmation, and its new version has a new key (file-changed)', async () => {
-  rig.server.script = (_request, _response, at) => void at.socket.resetAndDestroy();
-  online = false;
-  const path = rig.record('a.wav');
-  await rig.add(path);
-  await rig.until(['blocked']);
-  appendFileSync(path, 'more');
-  rig.server.script = takesAll;
-  online = true;
-  rig.library.jobs.noteConnectionChange();
-  await rig.until(['needs-user']);
-  expect(rig.states()[0]).toMatchObject({ failure: { kind: 'file-changed' } });
-  expect(rig.posts()).toHaveLength(0);
-  await rig.library.jobs.retry(rig.library.jobs.list().jobs[0]?.id ?? '', true);
-  await rig.until(['done']);
-});
-
 it('cancels one row without touching others, keeps what the service accepted, and removes rows for good', async () => {
   rig.server.script = (request, response) =>
     request.method === 'POST'
@@ -145,18 +116,6 @@ it('cancels one row without touching others, keeps what the service accepted, an
   await rig.reopen();
   expect(rig.tags()).toEqual([]);
   expect((await rig.library.jobs.remove('nobody')).ok).toBe(false);
-});
-
-it('stops within three seconds although the service never answers, and resumes under the same key', async () => {
-  rig.server.script = () => undefined;
-  await rig.add(rig.record('a.wav'));
-  await expect.poll(() => rig.posts().length, { timeout: 10_000 }).toBe(1);
-  rig.server.script = takesAll;
-  const begun = performance.now();
-  await rig.reopen();
-  expect(performance.now() - begun).toBeLessThan(3_000);
-  await rig.until(['done']);
-  expect(rig.keys().size).toBe(1);
 });
 
 const idsByName = () => new Map(rig.library.jobs.list().jobs.map(({ name, id }) => [name, id]));

@@ -117,7 +117,9 @@ test('redacted words are masked in what is copied, cut and dragged, and in their
     await select('Control+Shift+ArrowRight');
     await openMenu();
     expect(await page.getByRole('menu').textContent()).not.toContain(secret.text);
-    await page.getByRole('menuitem', { name }).click();
+    const item = page.getByRole('menuitem', { name });
+    if (!(await item.isVisible())) await page.getByRole('menuitem', { name: 'More' }).click();
+    await item.click();
     await expect.poll(() => copied(page)).toContain('█████');
     expect(await copied(page)).not.toContain(secret.text);
   }

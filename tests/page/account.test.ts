@@ -99,7 +99,7 @@ describe('keys of the account', () => {
     await dialog.getByRole('textbox').first().fill(id);
     // Without permissions it is asked first: nothing works with such a key.
     await dialog.getByRole('button', { name: 'Create key' }).click();
-    await dialog.getByRole('alert').getByText('nothing works with it').waitFor();
+    await dialog.getByRole('alert').getByText('nothing will work with it').waitFor();
     await dialog.getByRole('button', { name: 'Create without permissions' }).click();
     await ready(page, id).waitFor();
   };

@@ -219,7 +219,7 @@ describe('a damaged library', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Already open' }).waitFor();
     // This computer has the same library as the service.
-    const others = page.getByRole('button', { name: /meanwhile$/u });
+    const others = page.getByRole('button', { name: /for now$/u });
     expect(await others.allInnerTexts()).toEqual(['Work in practice mode for now']);
     await others.click();
     await expect.poll(() => callsOf(page, 'connection.choose')).toHaveLength(1);

@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url';
 import type { IsolatedAudio } from '../../renderer/bridge/types.ts';
 import type { Page } from '@playwright/test';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import type { JobView } from '../../shared/domain/jobs/job-view.ts';
-import { answerNoisy, noisyRecording } from '../support/noisy-recording.ts';
+import { serveBuiltPage } from '../support/serve-built-page.ts';
 
 const nowMs = Date.now();
 
@@ -99,12 +100,18 @@ export const isolatedAudio = (part: IsolatedAudio['part']): IsolatedAudio => ({
   losesSubtitles: false,
 });
 
+let noisy: string | null = null;
+/** Both recordings of a result are the noisy sample, with what main reads in them. */
 export const playNoisy = (page: Page): Promise<unknown> =>
-  page.route(noisyRecording, async (route) => {
-    const { pathname, search } = new URL(route.request().url());
-    const answer = await answerNoisy(pathname + search, route.request().headers()['range']);
-    const body = Buffer.from(await answer.arrayBuffer());
-    await route.fulfill({ status: answer.status, headers: Object.fromEntries(answer.headers), body });
+  page.route(/\/media\/(?:noisy|isolated)/u, async (route) => {
+    const { addRecording } = await serveBuiltPage();
+    noisy ??= addRecording(fileURLToPath(new URL('../../assets/noisy/street-uz.mp3', import.meta.url)));
+    await route.continue({
+      url: route
+        .request()
+        .url()
+        .replace(/noisy|isolated/u, noisy),
+    });
   });
 
 /** Opens the recording that is done. */

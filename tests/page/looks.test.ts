@@ -3,18 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { catalogues, type Catalogue } from '../../shared/i18n/catalogues.ts';
 import { mapWords } from '../../shared/i18n/uzbek-cyrillic.ts';
 import { axeViolations } from '../support/find-barriers.ts';
-import { answerNoisy, noisyRecording } from '../support/noisy-recording.ts';
+import { playNoisy } from './isolate-states.ts';
 import { pagesOfFile } from './page-rig.ts';
 import { screenStates } from './screens.ts';
 
-const { open } = pagesOfFile(({ url = '', headers }, response) => {
-  if (!noisyRecording.test(url)) return false;
-  void answerNoisy(url, headers.range).then(async (answer) => {
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.end(Buffer.from(await answer.arrayBuffer()));
-  });
-  return true;
-});
+const { open } = pagesOfFile();
 
 /** `npm run pictures` wants a picture of each of these screens. */
 const { OVOZ_PICTURES: pictures, OVOZ_STATE: wanted = '' } = process.env;
@@ -54,6 +47,7 @@ describe('every screen has no barrier that axe finds, and in Russian no English 
   it.each(screenStates.filter(({ name }) => new RegExp(wanted, 'u').test(name)))('$name', async (state) => {
     const { name, plan, location = '/', reach } = state;
     const page = await open({ plan, location });
+    await playNoisy(page);
     await reach(page);
     expect(await axeViolations(page)).toEqual([]);
     if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name.replaceAll(/\W+/gu, '-')}.png` });

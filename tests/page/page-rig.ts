@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
-import { afterEach, beforeAll, expect } from 'vitest';
-import { answerFirst, complaints, openPage, type ExtraRoute, type OpenOptions } from '../support/page-under-test.ts';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { openPage, type OpenedPage, type OpenOptions } from '../support/page-under-test.ts';
+import { serveBuiltPage, type ExtraRoute } from '../support/serve-built-page.ts';
 
 interface PagesOfFile {
   readonly open: (options: OpenOptions) => Promise<Page>;
@@ -9,26 +10,27 @@ interface PagesOfFile {
 }
 
 /** Opens pages for the tests of a file, one at a time. After each test none may have logged an error. */
-export function pagesOfFile(extra?: ExtraRoute): PagesOfFile {
-  const opened: Page[] = [];
-  // Recordings of these pages are at no address, unless their test answers it.
-  const takeComplaints = () => complaints.splice(0).filter((line) => !line.includes('404 (Not Found)'));
-  beforeAll(() => answerFirst(extra));
+export function pagesOfFile(extra: ExtraRoute = () => false): PagesOfFile {
+  let opened: OpenedPage | null = null;
+  const told: string[] = [];
+  beforeAll(async () => void ((await serveBuiltPage()).answerFirst = extra));
+  afterAll(async () => void ((await serveBuiltPage()).answerFirst = () => false));
   const endOpened = async () => {
-    for (const page of opened.splice(0)) await page.context().close();
+    await opened?.page.context().close();
+    told.push(...(opened?.complaints.splice(0) ?? []));
+    opened = null;
   };
   afterEach(async () => {
     await endOpened();
-    expect(takeComplaints()).toEqual([]);
+    expect(told.splice(0)).toEqual([]);
   });
   return {
-    takeComplaints,
+    takeComplaints: () => [...told.splice(0), ...(opened?.complaints.splice(0) ?? [])],
     open: async (options) => {
       // A window that is free is used again; another one costs as much as four loads.
       await endOpened();
-      const page = await openPage(options);
-      opened.push(page);
-      return page;
+      opened = await openPage(options);
+      return opened.page;
     },
   };
 }

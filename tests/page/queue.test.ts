@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { noQueue, type JobView, type QueueView } from '../../shared/domain/jobs/job-view.ts';
@@ -74,6 +74,32 @@ describe('the list', () => {
     await page.keyboard.type('job-1234.');
     await waitForFocus(rowOf(page, 'job-1234'));
     expect(await page.getByRole('row').count()).toBeLessThan(45);
+  });
+
+  it('why rows are paused is said once, above the list and in the jobs card, with the number of rows and one action', async () => {
+    const offline = makeFailure('offline');
+    const paused = { tag: 'paused', sentBytes: 0, totalBytes: 1, isElsewhere: true } as const;
+    const page = await openQueue([
+      ...line(12).map((job): JobView => ({ ...job, state: { tag: 'blocked', by: 'offline', failure: offline } })),
+      ...line(3).map((job): JobView => ({ ...job, id: `other-${job.id}`, state: paused })),
+    ]);
+    const saysOnce = async (place: Locator) => {
+      const notice = place.getByRole('status');
+      await notice.filter({ hasText: 'Waiting for the network.' }).filter({ hasText: 'Files waiting: 12.' }).waitFor();
+      await notice.filter({ hasText: 'key has changed. Files waiting: 3.' }).waitFor();
+    };
+    const main = page.getByRole('main');
+    await saysOnce(main);
+    await rowOf(page, 'job-0').getByText('Paused', { exact: true }).waitFor();
+    expect(await page.getByText('Waiting for the network').count()).toBe(1);
+    await main.getByRole('status').getByRole('button', { name: 'Resume' }).click();
+    const jobIds = ['other-job-0', 'other-job-1', 'other-job-2'];
+    await expect.poll(() => callsOf(page, 'jobs.act')).toEqual([{ jobIds, action: 'go-on' }]);
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: /waiting/ })
+      .click();
+    await saysOnce(page.getByRole('dialog', { name: 'Jobs' }));
   });
 
   it('no row covers another while rows change their form and their place', async () => {
@@ -327,7 +353,8 @@ describe('by hand', () => {
     await page.getByText('Queue paused').first().waitFor();
     await page.getByText('Running uploads will finish; no new ones start.').waitFor();
     await waitForFocus(page.getByRole('button', { name: 'Resume all', exact: true }));
-    await rowOf(page, 'job-1').getByText('Queue paused').waitFor();
+    await page.getByText('Files waiting: 4.').waitFor();
+    await rowOf(page, 'job-1').getByText('Paused', { exact: true }).waitFor();
     const unsent = { tag: 'paused', sentBytes: 0, totalBytes: 1, isAwaitingAnswer: true } as const;
     await told(page, [{ ...job!, state: unsent }], [], { ...noQueue, isHeld: true });
     await rowOf(page, job!.id).getByText('Not sent yet').waitFor();
@@ -335,9 +362,7 @@ describe('by hand', () => {
       ...noQueue,
       isHeld: true,
     });
-    await rowOf(page, job!.id).getByText('the service or key has changed').waitFor();
-    // Going on alone, it would only wait for the queue.
-    await rowOf(page, job!.id).getByRole('button', { name: 'Resume all' }).waitFor();
+    await rowOf(page, job!.id).getByText('Paused', { exact: true }).waitFor();
     await rowOf(page, 'job-1').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Resume all' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Pause' }).count()).toBe(0);

@@ -47,7 +47,7 @@ export async function startFakeSpeech(): Promise<FakeSpeech> {
       await released;
     }
     response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': wav.length });
-    if (breakAfter === null) return response.end(wav);
+    if (breakAfter === null) return void response.end(wav);
     response.write(wav.subarray(0, breakAfter), () => setImmediate(() => response.destroy()));
     breakAfter = null;
     return undefined;
@@ -59,7 +59,7 @@ export async function startFakeSpeech(): Promise<FakeSpeech> {
       return sendJson(response, 200, { languages: [{ code: 'uz', name: 'Oʻzbekcha' }] });
     if (!/^\/v1\/tts(?:\?|$)/u.test(url))
       return sendJson(response, 404, { error: { code: 'not_found', message: 'no' } });
-    return speak({ key: String(headers['idempotency-key']), body: body.toString('utf8') }, response);
+    return void speak({ key: String(headers['idempotency-key']), body: body.toString('utf8') }, response);
   });
   return {
     url: server.url,

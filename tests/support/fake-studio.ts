@@ -391,9 +391,6 @@ export const layPlan = (page: Page, plan: StudioPlan): Promise<void> =>
     [planKept, JSON.stringify(plan)] as const,
   );
 
-/** Installs the studio in every page that is opened from now on. */
-export const putFakeStudio = (page: Page, plan: StudioPlan): Promise<unknown> => page.addInitScript(install, plan);
-
 /** Sends an event as main would. */
 export const emitEvent = <E extends EventName>(page: Page, event: E, payload: Events[E]): Promise<void> =>
   page.evaluate(({ name, data }) => window.fakeStudio.emit(name, data), {

@@ -26,7 +26,7 @@ const featuresOff = [
 const quietly = ['--mute-audio', '--autoplay-policy=no-user-gesture-required'];
 
 /** Starts the system's Chromium without a window. */
-export async function launchBrowser(): Promise<Browser> {
+async function launchBrowser(): Promise<Browser> {
   const executablePath = process.env['OVOZ_BROWSER'] ? findBrowser() : (findHeadlessShell() ?? findBrowser());
   if (executablePath === null) throw new Error('No Chromium or Chrome was found; name one in OVOZ_BROWSER');
   const args = ['--no-sandbox', '--disable-gpu', `--disable-features=${featuresOff.join(',')}`, ...quietly];

@@ -272,7 +272,6 @@ function SearchField({ field, text, onText }: SearchFieldProps) {
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> is not known to older screen readers
     <div className={css['search']} role="search">
       <SearchBox
-        size="md"
         field={field}
         className={css['field']}
         label={t('library.search')}
@@ -290,19 +289,7 @@ function SearchField({ field, text, onText }: SearchFieldProps) {
             event.preventDefault();
           }
         }}
-      >
-        {text !== '' && (
-          <IconButton
-            size="sm"
-            icon={X}
-            label={t('library.clearSearch')}
-            onPress={() => {
-              onText('');
-              field.current?.focus();
-            }}
-          />
-        )}
-      </SearchBox>
+      />
     </div>
   );
 }

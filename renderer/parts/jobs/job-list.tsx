@@ -11,7 +11,6 @@ import { useStudio } from '../../bridge/studio-context.tsx';
 import { cx } from '../../lib/class-names.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { command, Menu, type MenuEntry } from '../../ui/menu.tsx';
@@ -39,7 +38,7 @@ import {
   type JobItem,
   type ResultFacts,
 } from './job-order.ts';
-import { NotRead } from './job-notices.tsx';
+import { Held, NotRead } from './job-notices.tsx';
 import { DraggedRow, JobRow } from './job-row.tsx';
 import { useJobList, useJobsState, useListedJobs } from './jobs-context.ts';
 import { useRowDrag } from './row-drag.ts';
@@ -225,7 +224,6 @@ function ListHeader({ jobs, isAboveHeading, children }: ListHeaderProps) {
     isPressed.current = true;
     void store.ask('jobs.hold', { isHeld: next });
   };
-  const isLocal = modeOf(useSettings().mode).origin === 'local';
   const batch = batchProgress(jobs);
   const counts = countByFilter(jobs);
   const filters = jobFilters.filter((id) => counts[id] > 0 || id === filter);
@@ -271,24 +269,7 @@ function ListHeader({ jobs, isAboveHeading, children }: ListHeaderProps) {
           <ListMenu jobs={jobs} />
         </div>
       </div>
-      {isHeld && (
-        <Banner
-          icon={Pause}
-          title={t('transcribe.batch.held')}
-          actions={
-            <span ref={holder}>
-              <Button size="sm" icon={Play} onPress={() => hold(false)}>
-                {t('transcribe.batch.goOn')}
-              </Button>
-            </span>
-          }
-        >
-          {t(isLocal ? 'transcribe.here.heldHint' : 'transcribe.batch.heldHint')}
-          {!isLocal &&
-            batch.atServiceCount > 0 &&
-            ` ${t('transcribe.batch.heldAtService', { count: batch.atServiceCount })}`}
-        </Banner>
-      )}
+      <Held jobs={jobs} ref={holder} onResume={() => hold(false)} />
     </>
   );
 }

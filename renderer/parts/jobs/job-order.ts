@@ -239,6 +239,8 @@ export function isPerhapsAtService({ state }: JobView): 'no' | 'perhaps' | 'yes'
   return outcome === 'not_sent' || outcome === 'refused' ? 'no' : 'perhaps';
 }
 
+export const isElsewhere = ({ state }: JobView): boolean => state.tag === 'paused' && state.isElsewhere === true;
+
 export type BlockedBy = Extract<JobViewState, { tag: 'blocked' }>['by'];
 
 export interface QueueNotice {

@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
   memo,
   useCallback,
@@ -82,8 +82,6 @@ export function RowGrid<T extends GridItem>({
     // Rows appear with the first render instead of after measuring.
     initialRect: { width: 0, height: window.innerHeight / 2 },
     estimateSize: () => estimatedRowHeight,
-    // Heights are read after the browser's layout, instead of forcing it while rows are inserted.
-    measureElement: measureLaidOut,
     getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
     overscan: items.length > drawnWhole ? overscan : drawnWhole,
     rangeExtractor: useCallback(
@@ -165,17 +163,6 @@ export function RowGrid<T extends GridItem>({
       </div>
     </div>
   );
-}
-
-function measureLaidOut(
-  element: HTMLElement,
-  entry: ResizeObserverEntry | undefined,
-  rows: Virtualizer<HTMLDivElement, HTMLElement>,
-): number {
-  const [box] = entry?.borderBoxSize ?? [];
-  if (box !== undefined) return Math.round(box.blockSize);
-  const index = rows.indexFromElement(element);
-  return rows.measurementsCache[index]?.size ?? rows.options.estimateSize(index);
 }
 
 interface RowProps {

@@ -72,6 +72,8 @@ export type JobState =
       readonly sentBytes: number;
       /** Not by the user, whose answer it waits for. */
       readonly isAsking?: true;
+      /** Not by the user: the account or the address became another. */
+      readonly isElsewhere?: true;
     }
   | { readonly tag: 'needs-user'; readonly failure: Failure }
   | { readonly tag: 'failed'; readonly failure: Failure; readonly hasRawAnswer: boolean }
@@ -190,7 +192,7 @@ export type JobEvent =
       readonly isItsOwn?: boolean;
     }
   /** Before or during its upload; work that the service has accepted continues by free reads. */
-  | { readonly type: 'pause'; readonly sentBytes: number }
+  | { readonly type: 'pause'; readonly sentBytes: number; readonly isElsewhere?: true }
   /** `isOrderedAnew`: the user wants it for the account in use, whichever it was ordered for. */
   | { readonly type: 'unpause'; readonly isOrderedAnew?: boolean }
   /** The user chose to use the text of an earlier item with this content; a copy of it was stored. */

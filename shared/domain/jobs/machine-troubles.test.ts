@@ -62,21 +62,6 @@ describe('an unknown outcome', () => {
 });
 
 describe('a missing receipt', () => {
-  it('is requested twice more under the same key, then looked up, then reported', () => {
-    let memory = states.sending;
-    const nothing = answer({ remoteId: null, status: 'unknown', rawStatus: null, hasRawAnswer: false });
-    for (const expected of ['waiting', 'waiting', 'looking']) {
-      memory = transition(memory, { type: 'answered', attempt: memory.attempt, answer: nothing }, now).job;
-      expect(memory.state.tag).toBe(expected);
-      expect(memory.intent?.idempotencyKey).toBe(keyA);
-      if (expected === 'looking') break;
-      memory = transition(memory, { type: 'woke', attempt: memory.attempt }, now).job;
-      memory = transition(memory, events.go, now).job;
-    }
-    const told = transition(memory, { type: 'looked', attempt: memory.attempt, remoteId: null }, now).job;
-    expect(told.state).toMatchObject({ tag: 'needs-user', failure: { kind: 'no-receipt' } });
-  });
-
   it('that could not be read never counts as a failure: the user is asked, and the answer is stored', () => {
     const last = { ...states.sending, answersWithoutId: 2 };
     const odd = answer({ remoteId: null, status: 'unknown', rawStatus: null, hasRawAnswer: true });
@@ -113,21 +98,6 @@ describe('a job the service does not find', () => {
 });
 
 describe('a finished job without text', () => {
-  it('is read five times more, then exported, then the user is asked', () => {
-    let memory = states.polling;
-    const empty = answer({ status: 'completed', rawStatus: 'completed' });
-    const exports: boolean[] = [];
-    for (let read = 0; read < 8; read++) {
-      const step = transition(memory, { type: 'polled', attempt: memory.attempt, answer: empty }, now);
-      memory = step.job;
-      for (const command of step.commands) if (command.type === 'fetch') exports.push(command.useExport);
-      if (exports.at(-1) === true) break;
-    }
-    expect(exports).toEqual([false, false, false, false, false, true]);
-    const exported = transition(memory, { type: 'exported', attempt: memory.attempt, result: null }, now).job;
-    expect(exported.state).toMatchObject({ tag: 'needs-user', failure: { kind: 'result-missing' } });
-  });
-
   it('that never ends is left to the user after a day', () => {
     const step = transition(states.polling, { type: 'polled', attempt, answer: answer() }, now + patienceMs + 1);
     expect(step.job.state).toMatchObject({ tag: 'needs-user', failure: { kind: 'unusually-long' } });
@@ -160,29 +130,6 @@ describe('a pause', () => {
     for (const memory of [states.polling, states.fetching, states.looking, atService]) {
       expect(transition(memory, events.pause, now).job).toBe(memory);
     }
-  });
-});
-
-describe('the copy of an earlier transcript', () => {
-  it('resolves the question about a duplicate as done, without sending', () => {
-    const failure = makeFailure('already-in-queue');
-    const asked = { ...states.prepared, state: { tag: 'needs-user', failure } } as const;
-    const step = transition(asked, events.copied, now);
-    expect(step.job.state).toMatchObject({ tag: 'done', transcriptId: 't' });
-    expect(step.commands).toEqual([]);
-  });
-
-  it('is asked about again after the row was cancelled and restored: that is no consent to send it', () => {
-    const unsent = { ...intent, isUnsettled: false, firstSentAtMs: null, remoteId: null };
-    const asked = job({ tag: 'needs-user', failure: makeFailure('already-in-queue') }, { intent: unsent });
-    const off = transition(asked, { type: 'cancel' }, now).job;
-    const back = transition(off, { type: 'retry', consent: false }, now).job;
-    const duplicate = { jobId: 'a', name: 'a.wav', addedAtMs: 1, isDone: true, transcriptId: 't' };
-    const hashed = { ...events.hashed, attempt: back.attempt, duplicate } as JobEvent;
-    expect(transition(back, hashed, now).job.state).toMatchObject({
-      tag: 'needs-user',
-      failure: { kind: 'already-in-queue', code: 'duplicate', params: { name: 'a.wav', transcriptId: 't' } },
-    });
   });
 });
 

@@ -84,7 +84,7 @@ export function transition(job: JobRecord, event: JobEvent, now: number): Step {
     case 'unblock':
       return job.state.tag === 'blocked' ? onUnblock(job, job.state, event.isItsOwn ?? false, now) : unchanged(job);
     case 'pause':
-      return onPause(job, event.sentBytes);
+      return onPause(job, event);
     case 'unpause':
       if (job.state.tag !== 'paused') return unchanged(job);
       return resume(job, job.state.resume, event.isOrderedAnew === true ? { orderedFor: undefined } : {});
@@ -113,10 +113,10 @@ export function unsentAt(state: JobState): 'prepare' | 'send' | null {
 }
 
 /** The key stays, so that continuing can't cost twice. */
-function onPause(job: JobRecord, sentBytes: number): Step {
+function onPause(job: JobRecord, { sentBytes, isElsewhere }: Omit<EventOf<'pause'>, 'type'>): Step {
   const at = unsentAt(job.state);
   if (at === null) return unchanged(job);
-  return move(job, { tag: 'paused', resume: at, sentBytes }, [{ type: 'abort' }]);
+  return move(job, { tag: 'paused', resume: at, sentBytes, ...(isElsewhere && { isElsewhere }) }, [{ type: 'abort' }]);
 }
 
 const isAccepted = (job: JobRecord): boolean => job.intent !== null && job.intent.remoteId !== null;
@@ -166,7 +166,7 @@ function onGo(job: JobRecord, event: EventOf<'go'>, now: number): Step {
   if (job.state.tag !== 'prepared' || job.intent === null) return unchanged(job);
   const { isUnsettled, firstSentAtMs, boundTo } = job.intent;
   if (job.orderedFor !== undefined && event.account !== undefined && job.orderedFor !== event.account)
-    return onPause(job, 0);
+    return onPause(job, { sentBytes: 0, isElsewhere: true });
   if (isUnsettled && boundTo !== event.boundTo) return look(job, localFailure('other-key'));
   if (isUnsettled && firstSentAtMs !== null && isKeyOld(now - firstSentAtMs))
     return look(job, localFailure('job-not-found'));

@@ -106,7 +106,6 @@ it('there is no estimate if the service never reported a cost', () => {
 });
 
 const outcomes = ['accepted', 'refused', 'not-sent', 'unknown'] as const;
-const states: readonly PaidState[] = ['open', ...outcomes];
 
 test('an accepted action stays accepted, and one that may have been charged is never called free again', () => {
   const steps = fc.array(fc.constantFrom(...outcomes), { minLength: 1, maxLength: 12 });
@@ -118,13 +117,6 @@ test('an accepted action stays accepted, and one that may have been charged is n
     else if (seen.has('unknown')) expect(state).toBe('unknown');
     else expect(state).toBe(ends.at(-1));
   });
-});
-
-test('an action that a killed process left open is not settled when its repeat is refused', () => {
-  expect(nextPaidState('open', 'refused', 2)).toBe('unknown');
-  expect(nextPaidState('open', 'accepted', 2)).toBe('accepted');
-  expect(nextPaidState('open', 'refused', 1)).toBe('refused');
-  for (const state of states) expect(nextPaidState(state, 'accepted', 3)).toBe('accepted');
 });
 
 test('amounts are added exactly, even where floating point is not exact', () => {

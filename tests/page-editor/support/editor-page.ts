@@ -1,14 +1,12 @@
 import type { Settings, TranscriptDetail } from '../../../renderer/bridge/types.ts';
-import type { Browser, Locator, Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { applyChange } from '../../../shared/domain/transcript/change.ts';
 import { unpackChange, type PackedChange } from '../../../shared/domain/transcript/packed.ts';
 import type { TimeSpan, Transcript } from '../../../shared/domain/transcript/transcript.ts';
-import { callsOf, layPlan, putFakeStudio, putStudioOfLaidPlan } from '../../support/fake-studio.ts';
-import { keepForNext } from '../../support/kept-page.ts';
-import { slowDown } from '../../support/slow-page.ts';
+import { callsOf } from '../../support/fake-studio.ts';
+import { openPage, type OpenedPage } from '../../support/page-under-test.ts';
 import { planStudio, type StudioPlan } from '../../support/studio-plan.ts';
-import type { PageServer } from './serve-built-page.ts';
 
 export interface OpenOptions {
   readonly detail: TranscriptDetail;
@@ -26,47 +24,13 @@ export interface OpenOptions {
   readonly beforePage?: () => void;
 }
 
-export interface EditorPage {
-  readonly page: Page;
-  /** Violations of the policy, uncaught errors and errors on the console; a missing peaks cache is none. */
-  readonly complaints: string[];
+export interface EditorPage extends OpenedPage {
   readonly close: () => Promise<void>;
 }
 
-declare global {
-  interface Window {
-    /** Every audio element that the page created: the player's is in no document. */
-    readonly audioElements: HTMLAudioElement[];
-  }
-}
-
-interface KeptPage {
-  readonly page: Page;
-  complaints: string[];
-}
-/** Opening a window costs twice as much as loading a page, so tests that change nothing of it hand it on. */
-const idle = new WeakMap<Browser, KeptPage[]>();
-
-async function openWindow(browser: Browser): Promise<KeptPage> {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    permissions: ['clipboard-read', 'clipboard-write'],
-  });
-  const page = await context.newPage();
-  await slowDown(page);
-  page.setDefaultTimeout(20_000);
-  page.setDefaultNavigationTimeout(30_000);
-  const kept: KeptPage = { page, complaints: [] };
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('404 (Not Found)')) kept.complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => kept.complaints.push(error.message));
-  return kept;
-}
-
 /** Opens the shipped page at a transcript, with main replaced by a plan. */
-export async function openEditor(browser: Browser, server: PageServer, options: OpenOptions): Promise<EditorPage> {
-  const { detail, language = 'en', theme = 'light', size = { width: 1280, height: 800 } } = options;
+export async function openEditor(options: OpenOptions): Promise<EditorPage> {
+  const { detail, language = 'en', theme = 'light', size = { width: 1280, height: 800 }, beforePage } = options;
   const usual = planStudio({
     settings: { interfaceLanguage: language, appearance: theme, ...options.settings },
     ...(options.connection === undefined ? {} : { connection: options.connection }),
@@ -89,39 +53,18 @@ export async function openEditor(browser: Browser, server: PageServer, options: 
     failures: { ...options.failures },
     ...(options.textParts === undefined ? {} : { textParts: options.textParts }),
   };
-  const pages = idle.get(browser) ?? [];
-  idle.set(browser, pages);
-  const again = options.beforePage === undefined ? pages.pop() : undefined;
-  const kept = again ?? (await openWindow(browser));
-  const { page } = kept;
-  kept.complaints = [];
-  await page.setViewportSize(size);
-  await page.emulateMedia({
-    colorScheme: theme,
-    reducedMotion: options.reducedMotion === false ? 'no-preference' : 'reduce',
+  const reducedMotion = options.reducedMotion === false ? 'no-preference' : 'reduce';
+  const opened = await openPage({
+    plan,
+    location: `/transcripts/${detail.id}`,
+    size,
+    media: { colorScheme: theme, reducedMotion },
+    ...(beforePage === undefined ? {} : { beforePage }),
   });
-  const address = `/#/transcripts/${detail.id}`;
-  if (again !== undefined) {
-    await layPlan(page, plan);
-    await page.evaluate((path) => history.replaceState(null, '', path), address);
-    await page.reload();
-  } else if (options.beforePage === undefined) {
-    await putStudioOfLaidPlan(page);
-    await page.addInitScript(keepAudioElements);
-    // Any page of the same origin will do: a plan can only be stored on its origin.
-    await page.goto(`${server.origin}/blank`);
-    await layPlan(page, plan);
-    keepForNext(page, () => pages.push(kept));
-    await page.goto(server.origin + address);
-  } else {
-    await putFakeStudio(page, plan);
-    await page.addInitScript(keepAudioElements);
-    await page.addInitScript(options.beforePage);
-    await page.goto(server.origin + address);
-  }
+  const { page } = opened;
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.locator('[data-pane="text"]').waitFor();
-  await page.evaluate(() => document.fonts.ready);
-  return { page, complaints: kept.complaints, close: () => page.context().close() };
+  return { ...opened, close: () => page.context().close() };
 }
 
 /** The transcript as main has it after everything that the page has saved. */
@@ -135,18 +78,6 @@ export async function onDisk(page: Page, start: Transcript): Promise<Transcript>
       ({ transcript } = applied.value);
     }
   return transcript;
-}
-
-function keepAudioElements() {
-  const made: HTMLAudioElement[] = [];
-  Object.defineProperty(window, 'audioElements', { value: made });
-  window.Audio = new Proxy(window.Audio, {
-    construct(target, parameters: ConstructorParameters<typeof Audio>) {
-      const element = new target(...parameters);
-      made.push(element);
-      return element;
-    },
-  });
 }
 
 /** The position of the playhead in milliseconds. */

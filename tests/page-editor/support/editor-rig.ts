@@ -2,9 +2,8 @@ import type { Locator, Page } from '@playwright/test';
 import { afterEach, beforeAll, expect } from 'vitest';
 import type { TranscriptDetail } from '../../../renderer/bridge/types.ts';
 import type { Transcript } from '../../../shared/domain/transcript/transcript.ts';
-import { testBrowser } from '../../support/test-browser.ts';
+import { serveBuiltPage, type PageServer } from '../../support/serve-built-page.ts';
 import { openEditor, waitForSound, type EditorPage, type OpenOptions } from './editor-page.ts';
-import { serveBuiltPage, type PageServer } from './serve-built-page.ts';
 import { detailOf, sample } from './transcripts.ts';
 
 export interface EditorRig {
@@ -20,7 +19,6 @@ export interface EditorRig {
   openText(transcript: Transcript, options?: Partial<OpenOptions>): Promise<EditorPage & { readonly texts: Locator }>;
 }
 
-let served: Promise<PageServer> | null = null;
 let interview: string | null = null;
 
 /** The built page and a browser, which all files of a process share. */
@@ -28,7 +26,7 @@ export function editorRig(): EditorRig {
   let server: PageServer;
   const opened: EditorPage[] = [];
   beforeAll(async () => {
-    server = await (served ??= serveBuiltPage());
+    server = await serveBuiltPage();
   });
   const endOpened = async () => {
     const ended = opened.splice(0);
@@ -38,7 +36,7 @@ export function editorRig(): EditorRig {
   afterEach(endOpened);
   const open = async (options: OpenOptions) => {
     await endOpened();
-    const page = await openEditor(await testBrowser(), server, options);
+    const page = await openEditor(options);
     opened.push(page);
     return page;
   };

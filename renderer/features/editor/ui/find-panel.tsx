@@ -252,6 +252,9 @@ function ReplacePart({
             ? t('editor.find.replaceEvery')
             : t(isDeleting ? 'editor.find.deleteAll' : 'editor.find.replaceAll', { count: String(matches.length) })}
         </Button>
+        <Button size="sm" isDisabled={matches.length === 0} onPress={find.redactAll}>
+          {t('editor.find.redactAll')}
+        </Button>
       </div>
       {elsewhere.length > 0 && (
         <Button size="sm" variant="ghost" className={css['longButton']} onPress={() => setIsAsking(true)}>

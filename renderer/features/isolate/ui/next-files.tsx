@@ -17,6 +17,7 @@ import { useCommands } from '../../../lib/commands.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { isElsewhere } from '../../../parts/jobs/job-order.ts';
 import { useJobList } from '../../../parts/jobs/jobs-context.ts';
 import { useIsolate } from '../isolate-provider.tsx';
 import css from './more.module.css';
@@ -97,7 +98,8 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   const { store, removeRows } = useJobList();
   const { mode } = useSettings();
   const { pace, uploadsAtOnce } = useQueue();
-  const resting = jobs.filter(({ state }) => state.tag === 'paused');
+  // Those of another account are offered by their own notice.
+  const resting = jobs.filter((job) => job.state.tag === 'paused' && !isElsewhere(job));
   const ids = resting.map(({ id }) => id);
   const start = () => void store.actOn(ids, 'go-on');
   useCommands({ 'isolate.start': ids.length > 0 && start });

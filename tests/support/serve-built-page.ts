@@ -1,10 +1,14 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { readBuiltFiles } from '../../../electron/shell/security/manifest.ts';
-import { answerScheme } from '../../../electron/shell/security/scheme-answer.ts';
-import { createDecoder } from '../../../electron/platform/node/audio/decoder-threads.ts';
-import { createWaveforms } from '../../../electron/services/media/waveforms.ts';
-import { builtPage, decoderWorker } from '../../support/built-page.ts';
+import { readBuiltFiles } from '../../electron/shell/security/manifest.ts';
+import { answerScheme } from '../../electron/shell/security/scheme-answer.ts';
+import { createDecoder } from '../../electron/platform/node/audio/decoder-threads.ts';
+import { createWaveforms } from '../../electron/services/media/waveforms.ts';
+import { builtPage, decoderWorker } from './built-page.ts';
+
+/** Answers a request before the page does; true if it did. */
+export type ExtraRoute = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /** The built page and recordings over HTTP, served by the app's own scheme code: same policy, same ranges. */
 export interface PageServer {
@@ -15,25 +19,25 @@ export interface PageServer {
   readonly peaks: Map<string, Uint8Array>;
   /** Every requested path, in order. */
   readonly asked: string[];
+  answerFirst: ExtraRoute;
   readonly close: () => Promise<void>;
 }
 
-/** Serves the page as it ships. */
-export async function serveBuiltPage(): Promise<PageServer> {
-  const built = await builtPage();
-  const builtFiles = await readBuiltFiles(built);
+let served: Promise<PageServer> | null = null;
+
+/** Serves the page as it ships, to all files of this process. */
+export const serveBuiltPage = (): Promise<PageServer> => (served ??= serve());
+
+async function serve(): Promise<PageServer> {
+  const builtFiles = await readBuiltFiles(await builtPage());
   const recordings = new Map<string, string>();
   const peaks = new Map<string, Uint8Array>();
-  const asked: string[] = [];
   const decoder = createDecoder(decoderWorker);
   const waveforms = createWaveforms({
     store: {
-      read: (token) => Promise.resolve(peaks.get(token) ?? null),
-      write: (token, packed) => {
-        peaks.set(token, packed);
-        return Promise.resolve(true);
-      },
-      remove: (token) => Promise.resolve(void peaks.delete(token)),
+      read: async (token) => peaks.get(token) ?? null,
+      write: async (token, packed) => (peaks.set(token, packed), true),
+      remove: async (token) => void peaks.delete(token),
     },
     tokens: { isIssued: () => true },
     read: decoder.readPeaks,
@@ -42,14 +46,15 @@ export async function serveBuiltPage(): Promise<PageServer> {
     builtFiles,
     mediaPath: (token: string) => recordings.get(token) ?? null,
     openSamples: decoder.openSamples,
-    openPeaks: (token: string) => {
+    openPeaks: async (token: string) => {
       const path = recordings.get(token);
-      return path === undefined ? Promise.resolve(null) : waveforms.open({ path, sha256: token });
+      return path === undefined ? null : waveforms.open({ path, sha256: token });
     },
   };
   const server = createServer((incoming, outgoing) => {
+    if (studio.answerFirst(incoming, outgoing)) return;
     const path = incoming.url ?? '/';
-    asked.push(path);
+    studio.asked.push(path);
     if (path === '/blank') {
       outgoing.writeHead(200, { 'content-type': 'text/html' }).end();
       return;
@@ -69,24 +74,21 @@ export async function serveBuiltPage(): Promise<PageServer> {
       () => outgoing.destroy(),
     );
   });
-  await listen(server);
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port');
-  const origin = `http://127.0.0.1:${String(address.port)}`;
-  return {
-    origin,
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const studio: PageServer = {
+    origin: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
     addRecording(path) {
       const token = `recording-${String(recordings.size).padStart(16, '0')}`;
       recordings.set(token, path);
       return token;
     },
     peaks,
-    asked,
+    asked: [],
+    answerFirst: () => false,
     async close() {
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+  return studio;
 }
-
-const listen = (server: Server) => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
