@@ -1,18 +1,13 @@
 import { z } from 'zod';
+import type { BlockedBy } from '../../shared/domain/failures/row.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { planFor, stopsOthers, stopsReads } from '../../shared/domain/jobs/decide-failure.ts';
 import * as gates from '../../shared/domain/jobs/gate.ts';
 import { heardView, measureFactor, type Heard } from '../../shared/domain/jobs/time-left.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import {
-  isFinal,
-  type BlockedBy,
-  type JobCommand,
-  type JobEvent,
-  type JobState,
-} from '../../shared/domain/jobs/job-state.ts';
+import { isFinal, type JobCommand, type JobEvent, type JobState } from '../../shared/domain/jobs/job-state.ts';
 import { noQueue, type QueueView } from '../../shared/domain/jobs/job-view.ts';
-import { isHtmlAnswer, pagesOfItsOwn, recover, transition } from '../../shared/domain/jobs/machine.ts';
+import { isHtmlAnswer, pagesOfItsOwn, recover, transition, unsentAt } from '../../shared/domain/jobs/machine.ts';
 import { longestPauseMs, spread } from '../../shared/domain/jobs/pace.ts';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import type { Failure } from '../../shared/result/failure.ts';
@@ -339,7 +334,7 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
   const mayOthersShow = (entry: QueueEntry): boolean =>
     byId.values().some((other) => {
       const { state, pages } = other.job.memory;
-      return other !== entry && pages < pagesOfItsOwn && isToBeSent(state);
+      return other !== entry && pages < pagesOfItsOwn && unsentAt(state) !== null;
     });
 
   function recordOutcome(entry: QueueEntry, event: JournalEvent, wasIgnored: boolean): void {
@@ -573,10 +568,3 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
 }
 
 export type Engine = ReturnType<typeof createEngine>;
-
-function isToBeSent(state: JobState): boolean {
-  if (state.tag === 'queued' || state.tag === 'prepared' || state.tag === 'sending') return true;
-  return (
-    (state.tag === 'waiting' || state.tag === 'blocked') && (state.resume === 'prepare' || state.resume === 'send')
-  );
-}

@@ -104,13 +104,18 @@ export function transition(job: JobRecord, event: JobEvent, now: number): Step {
   }
 }
 
-/** Only what is not accepted yet can be paused; the key stays, so that continuing can't cost twice. */
+/** Where a job that the service has not accepted yet goes on; null for any other. */
+export function unsentAt(state: JobState): 'prepare' | 'send' | null {
+  if (state.tag === 'queued') return 'prepare';
+  if (state.tag === 'prepared' || state.tag === 'sending') return 'send';
+  const at = state.tag === 'waiting' || state.tag === 'blocked' ? state.resume : null;
+  return at === 'prepare' || at === 'send' ? at : null;
+}
+
+/** The key stays, so that continuing can't cost twice. */
 function onPause(job: JobRecord, { sentBytes, isElsewhere }: Omit<EventOf<'pause'>, 'type'>): Step {
-  const { state } = job;
-  const isUnsent = state.tag === 'prepared' || state.tag === 'sending';
-  const isStopped = state.tag === 'waiting' || state.tag === 'blocked';
-  const at = state.tag === 'queued' ? 'prepare' : isUnsent ? 'send' : isStopped ? state.resume : null;
-  if (at !== 'prepare' && at !== 'send') return unchanged(job);
+  const at = unsentAt(job.state);
+  if (at === null) return unchanged(job);
   return move(job, { tag: 'paused', resume: at, sentBytes, ...(isElsewhere && { isElsewhere }) }, [{ type: 'abort' }]);
 }
 
