@@ -96,57 +96,49 @@ const listenIn = (page: Page) =>
     Object.assign(globalThis, { heard });
   });
 
-it(
-  'comparing switches within 20 ms of the key, at the same sample, without a click or a gap',
-  { retry: 2 },
-  async () => {
-    const page = await open({
-      plan: planStudio({
-        jobs: isolatedJobs,
-        answers: { 'isolation.open': isolatedAudio(null), 'isolation.list': { audio: [] } },
-      }),
-    });
-    await listenIn(page);
-    await openDone(page);
-    await page.getByRole('slider', { name: 'Position' }).waitFor();
-    await page.getByText('Measuring…').waitFor({ state: 'detached', timeout: 20_000 });
-    await page.keyboard.press('Control+Space');
-    const length = () => page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard.left.length);
-    await expect.poll(length, { timeout: 20_000 }).toBeGreaterThan(rate);
-    for (const count of [1, 2, 3]) {
-      await page.keyboard.press('x');
-      await expect.poll(length, { timeout: 20_000 }).toBeGreaterThan(rate * (1 + count / 2));
-    }
-    const { left, right, keys } = await page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard);
-    expect(keys).toHaveLength(3);
-    const sum = left.map((value, at) => value + (right[at] ?? 0));
-    // The frame of the recording that is played first, found by matching the tone.
-    const probe = keys[0]! - 2000;
-    const place = Array.from({ length: rate * 4 }, (_, at) => at).reduce((best, at) => {
-      const error = (from: number) =>
-        [0, 300, 700, 1200, 1900].reduce(
-          (total, step) => total + Math.abs(sum[probe + step]! - toneAt(from + step)),
-          0,
-        );
-      return error(at) < error(best) ? at : best;
-    }, 0);
-    const shift = place - probe;
-    let largest = 0;
-    for (let at = probe; at < keys[2]! + 4000; at += 1)
-      largest = Math.max(largest, Math.abs(sum[at]! - toneAt(at + shift)));
-    // Both sides together are the tone at every sample: nothing is left out, repeated, or played at another position.
-    expect(largest).toBeLessThan(0.002);
-    const delays = keys.map((key, number) => {
-      const [old, next] = number % 2 === 0 ? [right, left] : [left, right];
-      expect(Math.max(...old.slice(key - 1000, key).map(Math.abs))).toBeGreaterThan(0.25);
-      let at = key;
-      while (at < key + rate && (Math.abs(old[at]!) > 1e-4 || Math.abs(next[at]! - toneAt(at + shift)) > 0.002))
-        at += 1;
-      // The last audible sample of the former track.
-      let last = at + 2000;
-      while (last > key && Math.abs(old[last]!) <= 1e-4) last -= 1;
-      return last - key;
-    });
-    expect(Math.max(...delays)).toBeLessThan(0.02 * rate);
-  },
-);
+it('comparing switches within 20 ms of the key, at the same sample, without a click or a gap', async () => {
+  const page = await open({
+    plan: planStudio({
+      jobs: isolatedJobs,
+      answers: { 'isolation.open': isolatedAudio(null), 'isolation.list': { audio: [] } },
+    }),
+  });
+  await listenIn(page);
+  await openDone(page);
+  await page.getByRole('slider', { name: 'Position' }).waitFor();
+  await page.getByText('Measuring…').waitFor({ state: 'detached', timeout: 20_000 });
+  await page.keyboard.press('Control+Space');
+  const length = () => page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard.left.length);
+  await expect.poll(length, { timeout: 20_000 }).toBeGreaterThan(rate);
+  for (const count of [1, 2, 3]) {
+    await page.keyboard.press('x');
+    await expect.poll(length, { timeout: 20_000 }).toBeGreaterThan(rate * (1 + count / 2));
+  }
+  const { left, right, keys } = await page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard);
+  expect(keys).toHaveLength(3);
+  const sum = left.map((value, at) => value + (right[at] ?? 0));
+  // The frame of the recording that is played first, found by matching the tone.
+  const probe = keys[0]! - 2000;
+  const place = Array.from({ length: rate * 4 }, (_, at) => at).reduce((best, at) => {
+    const error = (from: number) =>
+      [0, 300, 700, 1200, 1900].reduce((total, step) => total + Math.abs(sum[probe + step]! - toneAt(from + step)), 0);
+    return error(at) < error(best) ? at : best;
+  }, 0);
+  const shift = place - probe;
+  let largest = 0;
+  for (let at = probe; at < keys[2]! + 4000; at += 1)
+    largest = Math.max(largest, Math.abs(sum[at]! - toneAt(at + shift)));
+  // Both sides together are the tone at every sample: nothing is left out, repeated, or played at another position.
+  expect(largest).toBeLessThan(0.002);
+  const delays = keys.map((key, number) => {
+    const [old, next] = number % 2 === 0 ? [right, left] : [left, right];
+    expect(Math.max(...old.slice(key - 1000, key).map(Math.abs))).toBeGreaterThan(0.25);
+    let at = key;
+    while (at < key + rate && (Math.abs(old[at]!) > 1e-4 || Math.abs(next[at]! - toneAt(at + shift)) > 0.002)) at += 1;
+    // The last audible sample of the former track.
+    let last = at + 2000;
+    while (last > key && Math.abs(old[last]!) <= 1e-4) last -= 1;
+    return last - key;
+  });
+  expect(Math.max(...delays)).toBeLessThan(0.02 * rate);
+});

@@ -80,11 +80,13 @@ export function createComparePlayer(urls: readonly string[], startMs = 0) {
 
   const applyGains = () => {
     if (context === null || gains === null) return;
+    // One moment for all: with two that differ the sum is not that of one recording for as long.
+    const { currentTime: now } = context;
     for (const [index, { gain }] of gains.entries()) {
       const value = wanted[index] ?? 0;
-      gain.cancelScheduledValues(context.currentTime);
-      gain.setValueAtTime(gain.value, context.currentTime);
-      gain.linearRampToValueAtTime(value, context.currentTime + crossfadeSeconds);
+      gain.cancelScheduledValues(now);
+      gain.setValueAtTime(gain.value, now);
+      gain.linearRampToValueAtTime(value, now + crossfadeSeconds);
     }
   };
 
