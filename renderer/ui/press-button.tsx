@@ -85,7 +85,7 @@ export function PressButton({ tip = null, shortcut = null, label, onPress, ...pr
       {button}
       <Tooltip className={css['tip'] ?? ''} placement={tip.placement ?? 'top'} offset={6}>
         <span>{tip.text}</span>
-        {tip.shortcut && <Keys shortcut={tip.shortcut} isOnInk />}
+        {tip.shortcut && <Keys shortcut={tip.shortcut} />}
       </Tooltip>
     </TooltipTrigger>
   );

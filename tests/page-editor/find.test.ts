@@ -134,7 +134,7 @@ test('what is replaced is what is found now, not what was found before the last 
     await fieldOf(page).press('End');
     await pressWithNextLetter(button, 'body');
     await page.keyboard.type('x');
-    await panel.getByText('0 of 0').waitFor();
+    await panel.getByText('Nothing found.').waitFor();
     expect(await texts.allTextContents()).toEqual(said);
   }
   await fieldOf(page).fill('adras');

@@ -178,7 +178,6 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
                 tone="bad"
                 icon={CircleAlert}
                 title={words(failure).title}
-                dismissLabel={t('common.close')}
                 onDismiss={actions.forgetError}
               >
                 {words(failure).textAfterTitle}

@@ -21,7 +21,6 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { TextLink } from '../../../ui/text-link.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import frameCss from '../account.module.css';
 import { AccountFrame, ForDevelopers, type AccountPageProps } from '../frame.tsx';
@@ -124,7 +123,7 @@ export function UsagePage({ onPage }: AccountPageProps) {
             {data.credits > 0 && <UsageChart report={data} />}
             <ProductTable report={data} />
             <DayTable report={data} />
-            {isOpen && <DeveloperCards report={data} onLog={() => onPage('log')} />}
+            {isOpen && <DeveloperCards report={data} />}
             {from === 'service' && (
               <p className="rigid small muted">
                 {t('account.countedByService')}{' '}
@@ -188,7 +187,7 @@ function UsageCards({ report }: { readonly report: UsageReport }) {
   );
 }
 
-function DeveloperCards({ report, onLog }: { readonly report: UsageReport; readonly onLog: () => void }) {
+function DeveloperCards({ report }: { readonly report: UsageReport }) {
   const t = useText();
   const formats = useFormats();
   const latency = useLatency();
@@ -206,7 +205,7 @@ function DeveloperCards({ report, onLog }: { readonly report: UsageReport; reado
       {service === null && <Card label={t('account.unreported')} value={formats.number(unreported)} />}
       {service !== null && service.averageLatencyMs !== null && (
         <Card label={t('account.average')} value={latency(Math.round(service.averageLatencyMs))}>
-          {failedCount > 0 && <TextLink onPress={onLog}>{t('account.failedCount', { count: failedCount })}</TextLink>}
+          {failedCount > 0 && <a href="#/account/log">{t('account.failedCount', { count: failedCount })}</a>}
         </Card>
       )}
     </dl>

@@ -104,7 +104,7 @@ export function FindPanel() {
           isAutoFocused={isOpenedByTab}
           error={result.ok ? null : t(`editor.find.${result.error === 'bad-pattern' ? 'badPattern' : 'tooSlow'}`)}
           suffix={
-            query.text === ''
+            matches.length === 0
               ? undefined
               : t('editor.find.count', { current: String(current + 1), count: String(matches.length) })
           }
