@@ -284,8 +284,8 @@ function joinRow(engine: Engine, job: StoredJob, request: NewJob): Result<Attach
   return resumed.ok ? ok(joined) : resumed;
 }
 
-/** `order-anew`: for the account in use. */
-type QueueAction = RowAction | 'order-anew';
+/** `leave`: paused, because the account or the address became another; `order-anew`: for the one in use. */
+type QueueAction = RowAction | 'leave' | 'order-anew';
 
 /** Nothing of it goes on without the user. */
 const isAtRest = ({ tag }: JobState): boolean =>
@@ -296,6 +296,8 @@ function eventFor({ deps }: Engine, action: QueueAction, { job, progress }: Queu
   switch (action) {
     case 'pause':
       return { type: 'pause', sentBytes: state.tag === 'sending' ? (progress?.done ?? 0) : 0 };
+    case 'leave':
+      return { type: 'pause', sentBytes: 0, isElsewhere: true };
     case 'go-on':
       return isForOther(deps.connection(), job) ? null : { type: 'unpause' };
     case 'order-anew':
