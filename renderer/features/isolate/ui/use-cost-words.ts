@@ -19,10 +19,11 @@ export function useCostWords(): (recordings: Parameters<ReturnType<typeof useIso
 
 export function useMinutePrice(): string {
   const t = useText();
-  const formats = useFormats();
-  const count = useIsolationCredits()([{ durationMs: minuteMs, sizeBytes: 0 }]);
-  if (count === null) return t('isolate.next.minuteUnknown');
-  return t('isolate.next.minute', { cost: t('transcribe.cost.about', { count, amount: formats.number(count) }) });
+  const aboutCredits = useAboutCredits();
+  const credits = useIsolationCredits()([{ durationMs: minuteMs, sizeBytes: 0 }]);
+  return credits === null
+    ? t('isolate.next.minuteUnknown')
+    : t('isolate.next.minute', { cost: aboutCredits(credits) });
 }
 
 /** What happens to what is added, and for how much; null where it is free. */
