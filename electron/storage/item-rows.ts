@@ -1,7 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import { z } from 'zod';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import {
   withFoldersBelow,
   type Filed,
@@ -14,8 +12,8 @@ import {
 import type { Origin } from '../../shared/domain/modes.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
-import { jsonOf, read, type Tables } from './sqlite-database.ts';
-import { orderedFrom } from './sqlite-rows.ts';
+import { read, type Tables } from './sqlite-database.ts';
+import { orderedFrom, speakerNames } from './sqlite-rows.ts';
 
 export interface StoredItem {
   readonly item: LibraryItem & Filed;
@@ -100,7 +98,6 @@ type ItemRow = Omit<LibraryItem & Filed, 'speakers' | 'characters' | 'states' | 
     readonly origin: Origin | null;
     readonly isExcerpt: number | null;
   };
-const speakerNames = lazySchema(() => z.array(z.object({ name: z.string().nullable() })));
 const stateOfOrigin = { service: 'made-at-service', local: 'made-here' } as const;
 
 /** Null for one without what its kind has; what no table of the library has is added by the services. */
@@ -115,10 +112,7 @@ function readItem(row: ItemRow): StoredItem | null {
   if (isExcerpt === 1 && facts.kind === 'isolation') states.push('excerpt');
   const item = {
     ...facts,
-    speakers:
-      speakerNames()
-        .safeParse(jsonOf(speakers))
-        .data?.map(({ name }) => name) ?? [],
+    speakers: speakerNames(speakers),
     // Without a recording this is the size of the imported text.
     sizeBytes: hasRecording ? facts.sizeBytes : null,
     characters: null,

@@ -7,7 +7,7 @@ const conversation = withJson<ConversationLine>('transcriptIds sources');
 const exchange = withJson<Exchange>('files citations failure');
 /** A row that can't be understood is passed over. */
 const understood =
-  <T>({ read }: { read(row: object): T }) =>
+  <T>({ read }: { readonly read: (row: object) => T }) =>
   (row: object): T | null => {
     try {
       return read(row);

@@ -31,6 +31,11 @@ export type StoredJobRow = Omit<StoredJob, keyof JobOptions | 'memory'> &
   };
 
 export const speechLanguage = lazySchema(() => z.enum(speechLanguages));
+const namedSpeakers = lazySchema(() => z.array(z.object({ name: z.string().nullable() })));
+/** None where they can't be read. */
+export const speakerNames = (column: unknown): readonly (string | null)[] =>
+  (namedSpeakers().safeParse(jsonOf(column)).data ?? []).map(({ name }) => name);
+
 const options = lazySchema(() =>
   z.discriminatedUnion('kind', [
     z.object({

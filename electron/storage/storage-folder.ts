@@ -64,15 +64,9 @@ async function filesIn(folder: string, name = /./u): Promise<readonly string[]> 
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
 
+const lookAt = (path: string) => lstat(path).catch(() => null);
 const sizesOf = (paths: readonly string[]): Promise<readonly number[]> =>
-  Promise.all(
-    paths.map((path) =>
-      lstat(path).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  );
+  Promise.all(paths.map(async (path) => (await lookAt(path))?.size ?? 0));
 const sizeOf = async (paths: readonly string[]): Promise<number> => sum(await sizesOf(paths));
 
 /** What moves with the library, as paths inside its folder. */
@@ -197,11 +191,7 @@ async function sizeBelow(folder: string): Promise<number> {
   return (await sizeOf(await filesIn(folder))) + sum(await Promise.all(folders.map(sizeBelow)));
 }
 
-const isRealFolder = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+const isRealFolder = async (path: string): Promise<boolean> => (await lookAt(path))?.isDirectory() === true;
 
 async function removeAll(paths: readonly string[]): Promise<void> {
   for (const path of paths) await rm(path, { force: true });

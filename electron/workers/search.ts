@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { z } from 'zod';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { ItemRef } from '../../shared/domain/library/library-item.ts';
@@ -8,13 +7,12 @@ import { err, ok, type Result } from '../../shared/result/result.ts';
 import type { IndexedText, LibrarySearch, SearchRequest } from '../services/library-items/library-items.ts';
 import { openSearchIndex, type SearchIndex } from '../storage/search-index.ts';
 import { preparedIn, readFrom, type Sql } from '../storage/sqlite-database.ts';
-import { wholeTranscripts } from '../storage/sqlite-rows.ts';
+import { speakerNames, wholeTranscripts } from '../storage/sqlite-rows.ts';
 import { readMaskedTexts } from '../storage/transcript-rows.ts';
 import { openTasks, serveTasks } from '../threads/work-thread.ts';
 
 /** How long it reads at a time, so that a search never waits for longer. */
 const readForMs = 60;
-const speakersColumn = z.array(z.object({ name: z.string().nullable() }));
 
 let opened: { readonly path: string; readonly index: SearchIndex } | null = null;
 
@@ -74,12 +72,11 @@ const sync = (library: string, index: SearchIndex): number =>
 
 function wordsOf(sql: Sql, id: string) {
   const head = sql(`SELECT i.title, i.source_name, t.speakers FROM ${wholeTranscripts} WHERE t.id = ?`).get(id);
-  const speakers = speakersColumn.safeParse(JSON.parse(String(head?.['speakers'] ?? '[]')));
   return {
     title: String(head?.['title'] ?? ''),
     // What the screen shows of it is found too: speakers by the names they go by, and the file it was made from.
     speakers: [
-      ...(speakers.success ? speakers.data.flatMap(({ name }, at) => name ?? wordsOfNumberedSpeaker(at + 1)) : []),
+      ...speakerNames(head?.['speakers']).flatMap((name, at) => name ?? wordsOfNumberedSpeaker(at + 1)),
       String(head?.['source_name'] ?? ''),
     ],
     moments: readMaskedTexts(sql, id),
