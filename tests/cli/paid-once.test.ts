@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { jsonLines, runCli, type CliResult } from '../support/cli-run.ts';
 import { keysOf, sendWav, withServer } from '../support/scripted-products.ts';
 import { sendJson, startScriptedServer, type Script } from '../support/scripted-server.ts';
 import { toneWav } from '../support/wav-files.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 // Each run is a process of its own, and a busy machine is slow at starting them.
 vi.setConfig({ testTimeout: 120_000 });
-const root = mkdtempSync(join(tmpdir(), 'ovoz-paid-once-'));
+const root = folderOfFile();
 const key = 'sk-canary-7d1c0b9a8e6d5c4b3a2f';
 let number = 0;
 let place = { dataDir: '', out: '' };
@@ -19,7 +19,6 @@ beforeEach(() => {
   place = { dataDir: join(root, `data-${number}`), out: join(root, `out-${number}`) };
   mkdirSync(place.out);
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const ask = (args: readonly string[], url: string, by: string) =>
   runCli([...args, '--json'], { url, key: by, dataDir: place.dataDir, cwd: place.out });

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,10 +10,11 @@ import { free, keysOf, sendWav, withServer } from '../support/scripted-products.
 import { sendJson, type Script } from '../support/scripted-server.ts';
 import { simplePdf } from '../support/simple-pdf.ts';
 import { startStandAlone, type StandAlone } from '../practice/practice-process.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 // Each run is a process of its own, and a busy machine is slow at starting them.
 vi.setConfig({ testTimeout: 120_000 });
-const root = mkdtempSync(join(tmpdir(), 'ovoz-service-cli-'));
+const root = folderOfFile();
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
 const tiny = fileURLToPath(new URL('../fixtures/recogniser/', import.meta.url));
 const key = 'sk-canary-7d1c0b9a8e6d5c4b3a2f';
@@ -33,7 +33,6 @@ beforeEach(() => {
 afterAll(async () => {
   practice.child.kill('SIGTERM');
   await practice.exited;
-  rmSync(root, { recursive: true, force: true });
 });
 
 const ask = (args: readonly string[], url: string = practice.url, by: string = practice.token) =>

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -22,9 +21,10 @@ import {
   type ToolReply,
   type ToolServerUnderTest,
 } from './tool-server-rig.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
-const root = mkdtempSync(join(tmpdir(), 'ovoz-tools-'));
+const root = folderOfFile();
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
 let practice: StandAlone;
 let number = 0;
@@ -40,7 +40,6 @@ beforeEach(() => {
 afterAll(async () => {
   practice.child.kill('SIGTERM');
   await practice.exited;
-  rmSync(root, { recursive: true, force: true });
 });
 
 const accepted = (): number => {
