@@ -15,7 +15,7 @@ import { folderOfFile } from '../support/test-folders.ts';
 // Each run is a process of its own, and a busy machine is slow at starting them.
 vi.setConfig({ testTimeout: 120_000 });
 const root = folderOfFile();
-const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
+const sample = fileURLToPath(new URL('../fixtures/audio/two-sentences.flac', import.meta.url));
 const tiny = fileURLToPath(new URL('../fixtures/recogniser/', import.meta.url));
 const key = 'sk-canary-7d1c0b9a8e6d5c4b3a2f';
 let practice: StandAlone;
@@ -52,7 +52,7 @@ describe('against the practice service', () => {
     const plan = join(place.out, 'reja.pdf');
     writeFileSync(plan, simplePdf([['Chorshanba kuni tom yopiladi.']]));
     expect((await ask(['transcribe', sample, '--language', 'uz', '--out', place.out])).code).toBe(0);
-    const about = ['--about', 'interview-uz', '--attach', plan];
+    const about = ['--about', 'two-sentences', '--attach', plan];
     const begun = await ask(['ask', 'Tom qachon yopiladi?', ...about, '--conversation', 'new']);
     const first = jsonLines(begun.out).at(-1) as unknown as { conversationId: string; requestId: string };
     expect([begun.code, first]).toMatchObject([0, { answer: expect.any(String), citations: expect.any(Array) }]);
