@@ -1,17 +1,13 @@
-import { lstatSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { ok } from '../../shared/result/result.ts';
 import { filePort } from '../platform/node/export-disk.ts';
 import { Outputs } from './run-transcribe.ts';
+import { folderOfTest } from '../../tests/support/test-folders.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'ovoz-outputs-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(root, 'case-'));
-});
+beforeEach(() => (folder = folderOfTest()));
 
 const exportsOf = (text: string) =>
   ({ render: async () => ok({ bytes: Buffer.from(text) }) }) as unknown as ConstructorParameters<typeof Outputs>[0];

@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { toneWav } from '../../tests/support/wav-files.ts';
 import { analyse } from './sound-worker.ts';
+import { folderOfFile } from '../../tests/support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ovoz-analyse-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
 
 const outcomeOf = (name: string, bytes: Buffer) => {
   const path = join(folder, name);

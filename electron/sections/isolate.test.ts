@@ -1,17 +1,16 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ok } from '../../shared/result/result.ts';
 import { defaultSettings } from '../services/settings/stored-settings.ts';
 import type { App } from './context.ts';
 import { isolationProcedures, isolationStreams } from './isolate.ts';
+import { folderOfTest } from '../../tests/support/test-folders.ts';
 
 vi.mock('electron', () => ({ dialog: {}, shell: {}, BrowserWindow: {} }));
 
 function openFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'ovoz-place-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest();
   const audio = { title: 'Suhbat', sourceName: 'Suhbat.mp3', createdAtMs: 0 };
   /** While this one is made, another file gets its name. */
   const copyResult = (_audio: unknown, _format: unknown, target: string) => {

@@ -1,15 +1,14 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { keepReserve } from './library-folder.ts';
+import { folderOfTest } from '../../tests/support/test-folders.ts';
 
 it('the reserve is taken again when ten seconds have passed since the last try, and not before', () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-  const folder = mkdtempSync(join(tmpdir(), 'ovoz-reserve-'));
+  const folder = folderOfTest();
   onTestFinished(() => {
     clock.mockRestore();
-    rmSync(folder, { recursive: true, force: true });
   });
   const reserve = keepReserve(folder);
   const isTakenAt = (ms: number) => {

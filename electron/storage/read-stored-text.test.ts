@@ -1,18 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { lockLibrary } from './library-folder.ts';
 import { listStoredTranscripts } from './read-stored-text.ts';
+import { folderOfTest } from '../../tests/support/test-folders.ts';
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'stored-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+beforeEach(() => (folder = folderOfTest()));
 
 describe('the list of a library that another process has open', () => {
   it('is empty while that library is being created', () => {

@@ -1,20 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { wordsOfNumberedSpeaker } from '../../shared/domain/search/search-query.ts';
 import { openSearchIndex, type SearchIndex } from './search-index.ts';
+import { folderOfTest } from '../../tests/support/test-folders.ts';
 
 let folder: string;
 let index: SearchIndex;
 beforeEach(() => {
   newestFirst = [];
-  folder = mkdtempSync(join(tmpdir(), 'search-'));
+  folder = folderOfTest();
   index = openSearchIndex(join(folder, 'search.db'));
 });
 afterEach(() => {
   index.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const put = (id: string, title: string, texts: readonly string[], speakers: readonly string[] = []) => {

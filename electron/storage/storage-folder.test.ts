@@ -1,22 +1,22 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { openStorageFolder, type StorageFiles } from './storage-folder.ts';
 import { locateDataFolder, prepareDataFolder } from '../platform/node/data-folder.ts';
 import { lockLibrary, rememberLibraryRoot } from './library-folder.ts';
 import { backUp } from './library-backups.ts';
 import { openLibraryFile } from './open-library-file.ts';
+import { folderOfTest } from '../../tests/support/test-folders.ts';
 
 let root: string;
 let files: StorageFiles;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ovoz-storage-'));
+  root = folderOfTest();
   const folder = locateDataFolder(root);
   prepareDataFolder(folder);
   files = openStorageFolder(folder);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const put = (name: string, bytes: number) => {
   const path = join(root, name);

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { WorkThread } from './work-thread.ts';
+import { folderOfTest } from '../../tests/support/test-folders.ts';
 
 /** Answers with its first word, unless that asks for a malfunction; the second is a file that tells how often it tried. */
 const strangeWorker = `
@@ -29,7 +29,7 @@ let thread: WorkThread<string, 'closed' | 'stopped working'>;
 beforeEach(() => {
   // The silence is counted by an interval of this side.
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  folder = mkdtempSync(join(tmpdir(), 'ovoz-thread-'));
+  folder = folderOfTest();
   tries = join(folder, 'tries');
   thread = new WorkThread({
     workerUrl: new URL(`data:text/javascript,${encodeURIComponent(strangeWorker)}`),
@@ -41,7 +41,6 @@ beforeEach(() => {
 afterEach(async () => {
   await thread.close();
   vi.useRealTimers();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const tried = (times: number) =>

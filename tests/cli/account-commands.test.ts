@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand, type Terminal } from '../../electron/cli/run-command.ts';
 import { startPracticeServer, type PracticeServer } from '../../electron/practice/server.ts';
@@ -8,15 +5,15 @@ import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceSession, type ServiceSession } from '../../electron/workspace/open-service-session.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { ok } from '../../shared/result/result.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'ovoz-account-cli-'));
+const dataDir = folderOfFile();
 let server: PracticeServer;
 beforeAll(async () => {
   server = await startPracticeServer();
 });
 afterAll(async () => {
   await server.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 interface Printed {

@@ -1,18 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { readLedger } from '../../electron/practice/state.ts';
 import { practice } from '../contract/live-rig.ts';
 import { jsonLines, runCli } from '../support/cli-run.ts';
 import { onUtterance, readyMessage, startScriptedStream } from '../support/scripted-stream.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
-const root = mkdtempSync(join(tmpdir(), 'ovoz-dictate-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = folderOfFile();
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz', import.meta.url));
 
 interface Line {

@@ -1,15 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { jsonLines, runCli, type CliResult } from '../support/cli-run.ts';
-import { keysOf, sendWav, withServer } from '../support/scripted-products.ts';
+import { keysOf, sendWav, serveProducts } from '../support/scripted-products.ts';
 import { sendJson, startScriptedServer, type Script } from '../support/scripted-server.ts';
 import { toneWav } from '../support/wav-files.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 // Each run is a process of its own, and a busy machine is slow at starting them.
 vi.setConfig({ testTimeout: 120_000 });
-const root = mkdtempSync(join(tmpdir(), 'ovoz-paid-once-'));
+const root = folderOfFile();
 const key = 'sk-canary-7d1c0b9a8e6d5c4b3a2f';
 let number = 0;
 let place = { dataDir: '', out: '' };
@@ -19,7 +19,6 @@ beforeEach(() => {
   place = { dataDir: join(root, `data-${number}`), out: join(root, `out-${number}`) };
   mkdirSync(place.out);
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const ask = (args: readonly string[], url: string, by: string) =>
   runCli([...args, '--json'], { url, key: by, dataDir: place.dataDir, cwd: place.out });
@@ -29,13 +28,12 @@ describe('nothing is paid for twice or for nothing', () => {
   it('after llm_usage_pending the same question never gets another key', async () => {
     const pending: Script = (_request, response) =>
       sendJson(response, 409, { error: { code: 'llm_usage_pending', message: 'x', type: 'request_error' } });
-    await withServer(pending, async (server) => {
-      const first = await ask(['ask', 'Kim?'], server.url, key);
-      expect(errorOf(first)).toMatchObject({ code: 'llm_usage_pending', outcome: 'unknown', mayPassLater: false });
-      await ask(['ask', 'Kim?'], server.url, key);
-      expect(keysOf(server)).toHaveLength(2);
-      expect(new Set(keysOf(server)).size).toBe(1);
-    });
+    const server = await serveProducts(pending);
+    const first = await ask(['ask', 'Kim?'], server.url, key);
+    expect(errorOf(first)).toMatchObject({ code: 'llm_usage_pending', outcome: 'unknown', mayPassLater: false });
+    await ask(['ask', 'Kim?'], server.url, key);
+    expect(keysOf(server)).toHaveLength(2);
+    expect(new Set(keysOf(server)).size).toBe(1);
   });
 
   it('an unavailable model is not asked, and the cheapest one answers when none is named', async () => {
@@ -67,16 +65,12 @@ describe('nothing is paid for twice or for nothing', () => {
     writeFileSync(join(place.out, 'letter.mp3'), 'Assalomu alaykum, bu xat.\n'.repeat(30));
     writeFileSync(join(place.out, 'package.json'), '{}');
     writeFileSync(join(place.out, 'empty.wav'), '');
-    await withServer(
-      () => undefined,
-      async (server) => {
-        const named = await ask(['isolate', join(place.out, 'package.json'), '--out', place.out], server.url, key);
-        expect([named.code, errorOf(named)?.outcome]).toEqual([1, 'not_sent']);
-        const folder = await ask(['isolate', place.out], server.url, key);
-        expect(jsonLines(folder.out).at(-1)).toEqual({ summary: { done: 0, failed: 0, skipped: 3 } });
-        expect(keysOf(server)).toEqual([]);
-      },
-    );
+    const server = await serveProducts(() => undefined);
+    const named = await ask(['isolate', join(place.out, 'package.json'), '--out', place.out], server.url, key);
+    expect([named.code, errorOf(named)?.outcome]).toEqual([1, 'not_sent']);
+    const folder = await ask(['isolate', place.out], server.url, key);
+    expect(jsonLines(folder.out).at(-1)).toEqual({ summary: { done: 0, failed: 0, skipped: 3 } });
+    expect(keysOf(server)).toEqual([]);
   });
 
   it('isolate ignores the answer to the export request, and uses the MP3 of the job if none is reported', async () => {
@@ -117,28 +111,20 @@ describe('nothing is paid for twice or for nothing', () => {
   it('temporary files of a killed run beside the target are removed by the next one', async () => {
     const left = join(place.out, '.ovoz-999999999-0123456789ab.wav.part');
     writeFileSync(left, 'x');
-    await withServer(
-      (_request, response) => sendWav(response),
-      async (server) => {
-        const out = join(place.out, 'x.wav');
-        expect((await ask(['speak', 'Salom', '--language', 'uz', '--out', out], server.url, key)).code).toBe(0);
-      },
-    );
+    const server = await serveProducts((_request, response) => sendWav(response));
+    const out = join(place.out, 'x.wav');
+    expect((await ask(['speak', 'Salom', '--language', 'uz', '--out', out], server.url, key)).code).toBe(0);
     expect(readdirSync(place.out)).toEqual(['x.wav']);
   });
 
   it('a file that appeared at the target meanwhile is not replaced', async () => {
     const out = join(place.out, 'x.wav');
-    await withServer(
-      (_request, response) => {
-        writeFileSync(out, 'of the person');
-        sendWav(response);
-      },
-      async (server) => {
-        const result = await ask(['speak', 'Salom', '--language', 'uz', '--out', out], server.url, key);
-        expect(jsonLines(result.out)[0]?.outputs).toEqual([join(place.out, 'x (2).wav')]);
-      },
-    );
+    const server = await serveProducts((_request, response) => {
+      writeFileSync(out, 'of the person');
+      sendWav(response);
+    });
+    const result = await ask(['speak', 'Salom', '--language', 'uz', '--out', out], server.url, key);
+    expect(jsonLines(result.out)[0]?.outputs).toEqual([join(place.out, 'x (2).wav')]);
     expect(readFileSync(out, 'utf8')).toBe('of the person');
   });
 });

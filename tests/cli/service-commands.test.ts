@@ -1,21 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { jsonLines, runCli, startCli, type CliResult } from '../support/cli-run.ts';
-import { free, keysOf, sendWav, withServer } from '../support/scripted-products.ts';
+import { free, keysOf, sendWav, serveProducts } from '../support/scripted-products.ts';
 import { sendJson, type Script } from '../support/scripted-server.ts';
 import { simplePdf } from '../support/simple-pdf.ts';
 import { startStandAlone, type StandAlone } from '../practice/practice-process.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 // Each run is a process of its own, and a busy machine is slow at starting them.
 vi.setConfig({ testTimeout: 120_000 });
-const root = mkdtempSync(join(tmpdir(), 'ovoz-service-cli-'));
-const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
+const root = folderOfFile();
+const sample = fileURLToPath(new URL('../fixtures/audio/two-sentences.flac', import.meta.url));
 const tiny = fileURLToPath(new URL('../fixtures/recogniser/', import.meta.url));
 const key = 'sk-canary-7d1c0b9a8e6d5c4b3a2f';
 let practice: StandAlone;
@@ -33,7 +33,6 @@ beforeEach(() => {
 afterAll(async () => {
   practice.child.kill('SIGTERM');
   await practice.exited;
-  rmSync(root, { recursive: true, force: true });
 });
 
 const ask = (args: readonly string[], url: string = practice.url, by: string = practice.token) =>
@@ -53,7 +52,7 @@ describe('against the practice service', () => {
     const plan = join(place.out, 'reja.pdf');
     writeFileSync(plan, simplePdf([['Chorshanba kuni tom yopiladi.']]));
     expect((await ask(['transcribe', sample, '--language', 'uz', '--out', place.out])).code).toBe(0);
-    const about = ['--about', 'interview-uz', '--attach', plan];
+    const about = ['--about', 'two-sentences', '--attach', plan];
     const begun = await ask(['ask', 'Tom qachon yopiladi?', ...about, '--conversation', 'new']);
     const first = jsonLines(begun.out).at(-1) as unknown as { conversationId: string; requestId: string };
     expect([begun.code, first]).toMatchObject([0, { answer: expect.any(String), citations: expect.any(Array) }]);
@@ -174,67 +173,59 @@ describe('against the practice service', () => {
 
 describe('a run that is cut off', () => {
   it('F-43: after kill -9 the same command continues with the same key, and another text has another', async () => {
-    await withServer(
-      () => undefined,
-      async (server) => {
-        const args = ['speak', 'Salom', '--language', 'uz', '--out', join(place.out, 'a.wav'), '--json'];
-        const first = startCli(args, { url: server.url, key, dataDir: place.dataDir });
-        await expect.poll(() => keysOf(server).length, { timeout: 60_000 }).toBe(1);
-        first.child.kill('SIGKILL');
-        await first.ended;
-        expect(ledger()).toMatchObject([{ state: 'open', attempts: 1, route: 'speak.generate' }]);
-        server.script = (request, response, at) =>
-          request.method === 'GET' ? free(request, response, at) : sendWav(response);
-        const second = await runCli(args, { url: server.url, key, dataDir: place.dataDir });
-        expect(second).toMatchObject({ code: 0 });
-        expect(new Set(keysOf(server)).size).toBe(1);
-        expect(ledger()).toMatchObject([{ state: 'accepted', attempts: 2, request_id: 'req_wav' }]);
-        const other = await runCli(['speak', 'Boshqa', '--language', 'uz', '--out', join(place.out, 'b.wav')], {
-          url: server.url,
-          key,
-          dataDir: place.dataDir,
-        });
-        expect(other).toMatchObject({ code: 0 });
-        expect(new Set(keysOf(server)).size).toBe(2);
-      },
-    );
+    const server = await serveProducts(() => undefined);
+    const args = ['speak', 'Salom', '--language', 'uz', '--out', join(place.out, 'a.wav'), '--json'];
+    const first = startCli(args, { url: server.url, key, dataDir: place.dataDir });
+    await expect.poll(() => keysOf(server).length, { timeout: 60_000 }).toBe(1);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(ledger()).toMatchObject([{ state: 'open', attempts: 1, route: 'speak.generate' }]);
+    server.script = (request, response, at) =>
+      request.method === 'GET' ? free(request, response, at) : sendWav(response);
+    const second = await runCli(args, { url: server.url, key, dataDir: place.dataDir });
+    expect(second).toMatchObject({ code: 0 });
+    expect(new Set(keysOf(server)).size).toBe(1);
+    expect(ledger()).toMatchObject([{ state: 'accepted', attempts: 2, request_id: 'req_wav' }]);
+    const other = await runCli(['speak', 'Boshqa', '--language', 'uz', '--out', join(place.out, 'b.wav')], {
+      url: server.url,
+      key,
+      dataDir: place.dataDir,
+    });
+    expect(other).toMatchObject({ code: 0 });
+    expect(new Set(keysOf(server)).size).toBe(2);
   });
 
   it('an answer is shown as it arrives, Ctrl+C ends it with 130, and the same command looks it up and never asks twice', async () => {
     let asked = 0;
-    await withServer(
-      (_request, response) => {
-        asked += 1;
-        if (asked > 1) {
-          sendJson(response, 409, {
-            error: { message: 'duplicate', type: 'request_error', code: 'idempotency_conflict' },
-            request_id: 'llm_first',
-          });
-          return;
-        }
-        response.writeHead(200, { 'content-type': 'text/event-stream', 'x-llm-request-id': 'llm_first' });
-        response.write(`data: ${JSON.stringify({ choices: [{ delta: { content: 'Toshkent \u001b[31m' } }] })}\n\n`);
-      },
-      async (server) => {
-        const args = ['ask', 'Poytaxt qayerda?'];
-        // The part of a broken answer that arrived is in the folder where the command runs.
-        const env = { url: server.url, key, dataDir: place.dataDir, cwd: place.out };
-        const { child, ended } = startCli(args, env);
-        let shown = '';
-        child.stdout?.on('data', (text: string) => (shown += text));
-        await expect.poll(() => shown, { timeout: 60_000 }).toContain('Toshkent');
-        expect(shown).not.toContain('\u001b');
-        child.kill('SIGINT');
-        const stopped = await ended;
-        expect(stopped.code).toBe(130);
-        const again = await runCli([...args, '--json'], env);
-        expect(again.code).toBe(1);
-        expect(errorOf(again)?.message).toContain('not given a second time');
-        expect(new Set(keysOf(server)).size).toBe(1);
-        expect(ledger()).toHaveLength(1);
-        expect(ledger()[0]?.['state']).not.toBe('refused');
-      },
-    );
+    const server = await serveProducts((_request, response) => {
+      asked += 1;
+      if (asked > 1) {
+        sendJson(response, 409, {
+          error: { message: 'duplicate', type: 'request_error', code: 'idempotency_conflict' },
+          request_id: 'llm_first',
+        });
+        return;
+      }
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-llm-request-id': 'llm_first' });
+      response.write(`data: ${JSON.stringify({ choices: [{ delta: { content: 'Toshkent \u001b[31m' } }] })}\n\n`);
+    });
+    const args = ['ask', 'Poytaxt qayerda?'];
+    // The part of a broken answer that arrived is in the folder where the command runs.
+    const env = { url: server.url, key, dataDir: place.dataDir, cwd: place.out };
+    const { child, ended } = startCli(args, env);
+    let shown = '';
+    child.stdout?.on('data', (text: string) => (shown += text));
+    await expect.poll(() => shown, { timeout: 60_000 }).toContain('Toshkent');
+    expect(shown).not.toContain('\u001b');
+    child.kill('SIGINT');
+    const stopped = await ended;
+    expect(stopped.code).toBe(130);
+    const again = await runCli([...args, '--json'], env);
+    expect(again.code).toBe(1);
+    expect(errorOf(again)?.message).toContain('not given a second time');
+    expect(new Set(keysOf(server)).size).toBe(1);
+    expect(ledger()).toHaveLength(1);
+    expect(ledger()[0]?.['state']).not.toBe('refused');
   });
 });
 
@@ -250,28 +241,23 @@ describe('failures are explained in words, with an exit code, and without a stac
     ['no credits', broke, 'insufficient_credits', 'refused', 1],
     ['somebody else’s page', html, expect.any(String), expect.any(String), 75],
   ])('%s', async (_name, script, code, state, exit) => {
-    await withServer(script, async (server) => {
-      const out = join(place.out, 'x.wav');
-      const result = await ask(['speak', 'Salom', '--language', 'uz', '--out', out], server.url, key);
-      expect([result.code, result.error]).toEqual([exit, '']);
-      expect(errorOf(result)?.code).toEqual(code);
-      expect(result.out).not.toMatch(/\bat .*\.ts|canary/);
-      expect(ledger().map((row) => row['state'])).toEqual([state]);
-      expect(readdirSync(place.out)).toEqual([]);
-    });
+    const server = await serveProducts(script);
+    const out = join(place.out, 'x.wav');
+    const result = await ask(['speak', 'Salom', '--language', 'uz', '--out', out], server.url, key);
+    expect([result.code, result.error]).toEqual([exit, '']);
+    expect(errorOf(result)?.code).toEqual(code);
+    expect(result.out).not.toMatch(/\bat .*\.ts|canary/);
+    expect(ledger().map((row) => row['state'])).toEqual([state]);
+    expect(readdirSync(place.out)).toEqual([]);
   });
 
   it('without a writable ledger nothing that costs is sent', async () => {
     mkdirSync(place.dataDir, { mode: 0o500 });
     if (process.getuid?.() === 0) execFileSync('mkdir', [join(place.dataDir, 'ledger.db')]);
-    await withServer(
-      (_request, response) => sendWav(response),
-      async (server) => {
-        const out = join(place.out, 'x.wav');
-        const result = await ask(['speak', 'Salom', '--language', 'uz', '--out', out], server.url, key);
-        expect([result.code, errorOf(result)?.code]).toEqual([1, 'folder_not_writable']);
-        expect(keysOf(server)).toEqual([]);
-      },
-    );
+    const server = await serveProducts((_request, response) => sendWav(response));
+    const out = join(place.out, 'x.wav');
+    const result = await ask(['speak', 'Salom', '--language', 'uz', '--out', out], server.url, key);
+    expect([result.code, errorOf(result)?.code]).toEqual([1, 'folder_not_writable']);
+    expect(keysOf(server)).toEqual([]);
   });
 });

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +10,8 @@ import { serveStudioSocket } from '../../electron/platform/node/studio-socket.ts
 import { Secret } from '../../electron/secret/secret.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { cliEntry, compileCache, runCli } from '../support/cli-run.ts';
-import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
+import { serve } from '../support/scripted-products.ts';
+import { sendJson } from '../support/scripted-server.ts';
 import { toneWav, writeSilentWav } from '../support/wav-files.ts';
 import { startStandAlone, type StandAlone } from '../practice/practice-process.ts';
 import {
@@ -23,9 +23,10 @@ import {
   type ToolReply,
   type ToolServerUnderTest,
 } from './tool-server-rig.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
-const root = mkdtempSync(join(tmpdir(), 'ovoz-tools-'));
+const root = folderOfFile();
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
 let practice: StandAlone;
 let number = 0;
@@ -41,7 +42,6 @@ beforeEach(() => {
 afterAll(async () => {
   practice.child.kill('SIGTERM');
   await practice.exited;
-  rmSync(root, { recursive: true, force: true });
 });
 
 const accepted = (): number => {
@@ -168,52 +168,44 @@ describe('a client of the official SDK', () => {
     writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: null });
     const denied = { message: 'no', error: { code: 'insufficient_scope' }, request_id: 'req_denied' };
     const failing = { message: 'sorry', error: { code: 'internal_error' }, request_id: 'req_failed' };
-    const server = await startScriptedServer((_request, response) => sendJson(response, 403, denied));
-    try {
-      await withTools(
-        async ({ call }) => {
-          for (const name of toolNames) {
-            const reply = await call(name, anyInput[name]);
-            expect([name, reply.isError, reply.value['code']]).toEqual([name, true, 'insufficient_scope']);
-            expect(reply.value).toMatchObject({ message: expect.any(String), request_id: 'req_denied' });
-          }
-          server.script = (_request, response) =>
-            sendJson(response, 400, { ...failing, error: { code: 'validation_error' } });
-          const spoken = await call('text_to_speech', anyInput.text_to_speech);
-          expect(spoken.value).toMatchObject({ outcome: 'refused', idempotency_key: expect.any(String) });
-          // A service in trouble is left alone after a while, which is said in place of its own failure.
-          server.script = (_request, response) => sendJson(response, 500, failing);
-          for (const { isError, value } of await Promise.all(toolNames.map((name) => call(name, anyInput[name])))) {
-            expect([isError, value['message']]).toEqual([true, expect.stringMatching(/\w/u)]);
-            expect(['internal_error', 'service_trouble']).toContain(value['code']);
-          }
-        },
-        { url: server.url, key: 'sk-canary-0011223344556677' },
-      );
-    } finally {
-      await server.close();
-    }
+    const server = await serve((_request, response) => sendJson(response, 403, denied));
+    await withTools(
+      async ({ call }) => {
+        for (const name of toolNames) {
+          const reply = await call(name, anyInput[name]);
+          expect([name, reply.isError, reply.value['code']]).toEqual([name, true, 'insufficient_scope']);
+          expect(reply.value).toMatchObject({ message: expect.any(String), request_id: 'req_denied' });
+        }
+        server.script = (_request, response) =>
+          sendJson(response, 400, { ...failing, error: { code: 'validation_error' } });
+        const spoken = await call('text_to_speech', anyInput.text_to_speech);
+        expect(spoken.value).toMatchObject({ outcome: 'refused', idempotency_key: expect.any(String) });
+        // A service in trouble is left alone after a while, which is said in place of its own failure.
+        server.script = (_request, response) => sendJson(response, 500, failing);
+        for (const { isError, value } of await Promise.all(toolNames.map((name) => call(name, anyInput[name])))) {
+          expect([isError, value['message']]).toEqual([true, expect.stringMatching(/\w/u)]);
+          expect(['internal_error', 'service_trouble']).toContain(value['code']);
+        }
+      },
+      { url: server.url, key: 'sk-canary-0011223344556677' },
+    );
   });
 
   it('repeats a refused request under the same key', async () => {
     writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: null });
-    const server = await startScriptedServer((_request, response, { number: at }) => {
+    const server = await serve((_request, response, { number: at }) => {
       if (at === 1) return sendJson(response, 503, { error: { code: 'service_unavailable' }, request_id: 'r' });
       response.writeHead(200, { 'content-type': 'audio/wav' });
       response.end(toneWav(300, 0.2));
     });
-    try {
-      await withTools(
-        async ({ call }) => {
-          const spoken = await call('text_to_speech', { ...anyInput.text_to_speech, idempotency_key: 'mine-1' });
-          expect(spoken.value).toMatchObject({ sample_rate: 16_000, idempotency_key: 'mine-1' });
-        },
-        { url: server.url, key: 'sk-canary-0011223344556677' },
-      );
-      expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine-1', 'mine-1']);
-    } finally {
-      await server.close();
-    }
+    await withTools(
+      async ({ call }) => {
+        const spoken = await call('text_to_speech', { ...anyInput.text_to_speech, idempotency_key: 'mine-1' });
+        expect(spoken.value).toMatchObject({ sample_rate: 16_000, idempotency_key: 'mine-1' });
+      },
+      { url: server.url, key: 'sk-canary-0011223344556677' },
+    );
+    expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['mine-1', 'mine-1']);
   });
 });
 
@@ -223,30 +215,26 @@ describe('what costs or deletes', () => {
   );
 
   it('is refused with an explanation while the app is closed, and nothing is sent (F-72)', async () => {
-    const server = await startScriptedServer((request, response) => {
+    const server = await serve((request, response) => {
       const models = { data: [{ id: 'm', pricing: { input: 1, output: 1 } }], credits_per_usd: 1 };
       sendJson(response, 200, request.url.includes('models') ? models : {});
     });
-    try {
-      await withTools(
-        async ({ call }) => {
-          const all = await Promise.all(
-            Array.from({ length: 100 }, (_, at) => costly[at % costly.length] ?? 'text_to_speech').map((name) =>
-              call(name, anyInput[name]),
-            ),
-          );
-          for (const reply of all) {
-            expect(reply.isError).toBe(true);
-            expect(reply.value).toMatchObject({ code: 'nobody_to_ask', outcome: 'not_sent' });
-            expect(text(reply, 'message')).toContain('Open Ovoz Studio');
-          }
-        },
-        { url: server.url, key: 'sk-canary-0011223344556677' },
-      );
-      expect(server.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
-    } finally {
-      await server.close();
-    }
+    await withTools(
+      async ({ call }) => {
+        const all = await Promise.all(
+          Array.from({ length: 100 }, (_, at) => costly[at % costly.length] ?? 'text_to_speech').map((name) =>
+            call(name, anyInput[name]),
+          ),
+        );
+        for (const reply of all) {
+          expect(reply.isError).toBe(true);
+          expect(reply.value).toMatchObject({ code: 'nobody_to_ask', outcome: 'not_sent' });
+          expect(text(reply, 'message')).toContain('Open Ovoz Studio');
+        }
+      },
+      { url: server.url, key: 'sk-canary-0011223344556677' },
+    );
+    expect(server.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   it('is done up to the limit of an hour if the settings allow it, and not above', async () => {
@@ -337,28 +325,24 @@ describe('what costs or deletes', () => {
   it('is charged once when the program is killed and asks again (F-73)', async () => {
     writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: null });
     let hold = true;
-    const server = await startScriptedServer((request, response) => {
+    const server = await serve((request, response) => {
       if (hold) return;
       response.writeHead(200, { 'content-type': 'audio/wav' });
       response.end(toneWav(300, 0.2));
       expect(request.method).toBe('POST');
     });
     const place = { dataDir, url: server.url, key: 'sk-canary-0011223344556677' };
-    try {
-      const first = await startToolServer(place);
-      const lost = first.call('text_to_speech', anyInput.text_to_speech).catch(() => null);
-      await vi.waitFor(() => expect(server.seen).toHaveLength(1), 20_000);
-      process.kill(first.pid() ?? 0, 'SIGKILL');
-      await lost;
-      hold = false;
-      const second = await startToolServer(place);
-      const spoken = await second.call('text_to_speech', anyInput.text_to_speech);
-      await second.close();
-      const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
-      expect(keys).toEqual([spoken.value['idempotency_key'], spoken.value['idempotency_key']]);
-    } finally {
-      await server.close();
-    }
+    const first = await startToolServer(place);
+    const lost = first.call('text_to_speech', anyInput.text_to_speech).catch(() => null);
+    await vi.waitFor(() => expect(server.seen).toHaveLength(1), 20_000);
+    process.kill(first.pid() ?? 0, 'SIGKILL');
+    await lost;
+    hold = false;
+    const second = await startToolServer(place);
+    const spoken = await second.call('text_to_speech', anyInput.text_to_speech);
+    await second.close();
+    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([spoken.value['idempotency_key'], spoken.value['idempotency_key']]);
   });
 });
 

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { wavHeader } from '../../shared/domain/media/wav-header.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { onUtterance, readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
 import { dictate, liveClient, speak } from './live-rig.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 
@@ -58,8 +58,7 @@ test.each(Array.from({ length: isLong ? 200 : 6 }, (_none, at) => [at + 1]))(
 
 /** What is spoken into a file of a folder that is removed after the test. */
 async function speechRequest() {
-  const folder = await mkdtemp(join(tmpdir(), 'ovoz-storm-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   return (name: string) => ({ text: 'a', language: 'uz', voiceId: 'v', speed: 1, target: join(folder, name) });
 }
 

@@ -218,7 +218,7 @@ test.each([false, true])(
       });
       socket.send(readyMessage);
     });
-    const client = liveClient(server, { pingEveryMs: 100, silenceMs: 2000 });
+    const client = liveClient(server, { pingEveryMs: 100, silenceMs: wakesUp ? 2000 : 500 });
     const { session, of } = dictate(client);
     // Three pings later it has been silent for too long to be trusted, and not long enough to be left.
     await expect.poll(() => pings, { interval: 5 }).toBe(3);

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createSecureServer, get } from 'node:https';
 import { connect, createServer, type AddressInfo, type Server as NetServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
@@ -16,10 +15,10 @@ import { Secret } from '../../electron/secret/secret.ts';
 import type { decodeRequest, SynthesizeResponse } from '../../shared/wire/call-codec.ts';
 import { startScriptedServer } from '../support/scripted-server.ts';
 import { toneWav } from '../support/wav-files.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 const legacyKey = 'old_CANARY_0123456789abcdef';
-const folder = mkdtempSync(join(tmpdir(), 'ovoz-certificates-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
 
 /** A certificate for a host that vouches for itself, and its key. */
 function certify(name: string, host: string) {

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -13,10 +12,9 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClientClock } from '../../electron/service/transport.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
 import { type LibraryStore } from '../../electron/storage/sqlite-library-store.ts';
@@ -26,21 +24,19 @@ import type { JobRecord } from '../../shared/domain/jobs/job-state.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { addedJob, movedOn, textOf } from '../support/library-to-damage.ts';
 import { openStore, valueOf, withStore } from './open-library.ts';
+import { folderOfFile, folderOfTest } from '../support/test-folders.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'backups-'));
+const root = folderOfFile();
 const workerUrl = new URL('../../electron/entries/library-worker.ts', import.meta.url);
 const dyingUrl = new URL(`data:text/javascript,${encodeURIComponent("throw new Error('dies')")}`);
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-let number = 0;
 let folder = '';
 let path = '';
 beforeEach(() => {
-  number += 1;
-  folder = join(root, String(number));
+  folder = folderOfTest();
   path = join(folder, 'library.db');
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** A clock moved by the test. */
 function handClock() {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import { noDetails } from '../../shared/domain/voices/clone-rules.ts';
 import { ok } from '../../shared/result/result.ts';
 import { cutRecording } from '../support/cut-recording.ts';
 import { valueOf } from './open-library.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 const [deepVoice, sameVoice] = await Promise.all([cutRecording(11, 21.5), cutRecording(25, 35)]);
 const details = { ...noDetails, name: 'Kechki eshittirish', accent: ' Fargʻona ', palette: 'deep' } as const;
@@ -38,7 +39,7 @@ async function openRig(options: PracticeOptions = {}, hasToken = true) {
     allowsLoopbackHttp: true,
     random: () => 0,
   });
-  const folder = mkdtempSync(join(tmpdir(), 'ovoz-clone-'));
+  const folder = folderOfTest();
   const notes = new Map<string, string>();
   const store = {
     note: (name: string) => ok(notes.get(name) ?? null),
@@ -50,7 +51,6 @@ async function openRig(options: PracticeOptions = {}, hasToken = true) {
   onTestFinished(async () => {
     await client.close();
     await server.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   let number = 0;
   const open = () =>

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { copySamples, plainSamplesOf } from '../../electron/audio/cut-samples.ts';
 import { monoWav } from '../../electron/audio/encode/audio-writer.ts';
 import { createAudioCutter } from '../../electron/platform/node/audio/audio-cutter.ts';
 import { heardSpans } from '../../shared/domain/exports/audio-formats.ts';
 import { audioFormats } from '../../shared/domain/exports/formats.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 const run = promisify(execFile);
 const cut = createAudioCutter(new URL('../../electron/entries/audio-worker.ts', import.meta.url));
@@ -19,7 +19,7 @@ let folder = '';
 let recording = '';
 /** Six seconds, each with a tone of its own that identifies it. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ovoz-cut-'));
+  folder = folderOfFile();
   recording = join(folder, 'yozuv.wav');
   const samples = Float32Array.from(
     { length: 6 * rate },
@@ -27,7 +27,6 @@ beforeAll(async () => {
   );
   await writeFile(recording, monoWav(samples, rate));
 });
-afterAll(() => rm(folder, { recursive: true }));
 const tones = [300, 500, 700, 900, 1100, 1300];
 
 /** Six words of a second: the second is struck, the fourth redacted; a silence in the fifth was cut. */

@@ -1,22 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openExtractedAudio } from '../../electron/platform/node/audio/extracted-audio.ts';
 import { videoAt } from '../../electron/services/media/audio-extractor.ts';
 import { videoFormats } from '../../shared/domain/exports/formats.ts';
 import { picturePackets } from '../support/make-video.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ovoz-video-'));
+const folder = folderOfFile();
 const extractor = openExtractedAudio(
   join(folder, 'prepared'),
   new URL('../../electron/entries/audio-worker.ts', import.meta.url),
 );
 afterAll(async () => {
   await extractor.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0;

@@ -1,16 +1,15 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { collectDiagnostics } from '../../electron/entries/compose/collect-diagnostics.ts';
 import { locateDataFolder } from '../../electron/platform/node/data-folder.ts';
 import { openLedger } from '../../electron/storage/open-ledger.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import { defaultSettings } from '../../electron/services/settings/stored-settings.ts';
 import { filesHolding, formsOf } from '../security/scan-for-secret.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'ovoz-diagnostics-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = folderOfFile();
 
 /** Everything that a report must not contain, planted where the app stores it or where a defect might put it. */
 const secrets = {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { WebSocket } from 'ws';
@@ -11,6 +10,7 @@ import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { onUtterance, readyMessage, startScriptedStream, type Upgrading } from '../support/scripted-stream.ts';
 import { liveClient } from '../contract/live-rig.ts';
 import { nameOf } from '../support/dictation-studio.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 const minutes = process.env['OVOZ_LONG'] === undefined ? 20 : 480;
 
@@ -59,7 +59,7 @@ function service(onCommit: (send: (text: string) => void, text: string) => void)
 /** `speed`: how many times faster than a real clock the session's clock runs. */
 async function rigOf(script: (upgrading: Upgrading) => Promise<void>, speed = 200) {
   const server = await startScriptedStream(script);
-  const folder = mkdtempSync(join(tmpdir(), 'ovoz-take-'));
+  const folder = folderOfTest();
   const path = join(folder, 'take.wav');
   const spool = TakeFile.create(path, (error) => {
     throw error;
@@ -79,7 +79,6 @@ async function rigOf(script: (upgrading: Upgrading) => Promise<void>, speed = 20
     engine.close();
     spool.close();
     await server.close();
-    rmSync(folder, { recursive: true });
   });
   return { engine, states, told, path, spool };
 }

@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readStoredVersion, readStoredVersions } from '../../electron/storage/read-stored-text.ts';
 import { readChange } from '../../electron/storage/transcript-rows.ts';
 import { listComments, writeComment } from '../../shared/domain/transcript/comments.ts';
@@ -19,10 +18,10 @@ import { packChange, packSegment, unpackChange, unpackSegment } from '../../shar
 import { toWhole, type LeanTranscript } from '../../shared/domain/transcript/lean-transcript.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { openStore, storeText } from './open-library.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ovoz-edits-'));
+const folder = folderOfFile();
 const path = join(folder, 'library.db');
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const changeIn = (text: unknown) => unpackChange(readChange(text) ?? []);
 

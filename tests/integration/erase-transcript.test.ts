@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { sweepTraces, backUp, eraseFromBackups, listBackups } from '../../electron/storage/library-backups.ts';
 import { writeText, type NewTranscript, type StoredJob } from '../../electron/services/library/store.ts';
 import { createDeletion, undoMs } from '../../electron/services/library-items/deletion.ts';
@@ -10,14 +9,11 @@ import { err, ok } from '../../shared/result/result.ts';
 import { addedJob } from '../support/library-to-damage.ts';
 import { filesHolding } from '../security/scan-for-secret.ts';
 import { openStore, valueOf } from './open-library.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'ovoz-erase-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 let folder = '';
-let number = 0;
 beforeEach(() => {
-  number += 1;
-  folder = join(root, String(number));
+  folder = folderOfTest();
   mkdirSync(join(folder, 'peaks'), { recursive: true });
 });
 

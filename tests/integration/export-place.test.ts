@@ -1,9 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { defaultSettings } from '../../electron/services/settings/stored-settings.ts';
 import { placeForExport, replaceExport, savedPlace } from '../../electron/sections/exports.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 // Only the dialogs need Electron. Each is cancelled.
 const suggested: string[] = [];
@@ -19,8 +18,7 @@ vi.mock('electron', () => ({
 }));
 
 let folder = '';
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'export-place-'))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => (folder = folderOfTest()));
 
 /** The paths stand for themselves. */
 const fileTokens = {

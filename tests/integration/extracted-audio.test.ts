@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
@@ -10,8 +9,9 @@ import { openAudio } from '../../electron/audio/decode/open-audio.ts';
 import { convertFile } from '../../electron/audio/cut-audio.ts';
 import { writeSilentWav } from '../support/wav-files.ts';
 import { openExtractedAudio } from '../../electron/platform/node/audio/extracted-audio.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ovoz-parts-'));
+const folder = folderOfFile();
 const noisy = fileURLToPath(new URL('../../assets/noisy/street-uz.mp3', import.meta.url));
 const extractor = openExtractedAudio(
   join(folder, 'prepared'),
@@ -21,7 +21,6 @@ const { signal } = new AbortController();
 const ignore = () => undefined;
 afterAll(async () => {
   await extractor.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function samplesOf(path: string): Promise<{ readonly rate: number; readonly samples: Float32Array }> {

@@ -1,29 +1,18 @@
 import { execFile, spawnSync } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  chmodSync,
-  chownSync,
-  readdirSync,
-  renameSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync, chmodSync, chownSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, describe, expect, it, afterEach, beforeEach } from 'vitest';
+import { describe, expect, it, afterEach, beforeEach } from 'vitest';
 import { cliEntry, compileCache, jsonLines, type CliResult } from '../support/cli-run.ts';
 import { sendJson, startScriptedServer } from '../support/scripted-server.ts';
 import { toneWav } from '../support/wav-files.ts';
 import { proveBatch } from '../support/batch-proof.ts';
 import { openRunRig, type RunRig } from '../support/run-rig.ts';
 import { openQueueRig, type QueueRig } from '../support/queue-rig.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'ovoz-full-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = folderOfFile();
 const works = (program: string, ...args: readonly string[]) => spawnSync(program, args).status === 0;
 const canTrace = works('strace', '-qq', '-e', 'trace=fsync', '-e', 'inject=fsync:error=EIO', 'true');
 const canMount = works('unshare', '-Urm', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt');

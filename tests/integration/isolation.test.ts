@@ -1,14 +1,4 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from 'node:sqlite';
@@ -27,6 +17,7 @@ import { parseFaultPlan } from '../../electron/practice/faults.ts';
 import { readState } from '../../electron/practice/state.ts';
 import { startCli } from '../support/cli-run.ts';
 import { openApp, serviceAt, valueOf } from './open-library.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 const speech = fileURLToPath(new URL('../fixtures/audio/two-sentences.opus.ogg', import.meta.url));
 /** Two seconds: what is isolated here costs as much time as it is long. */
@@ -53,7 +44,7 @@ const files = () => {
   return openStorageFolder(folder);
 };
 beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'ovoz-isolated-'));
+  root = folderOfTest();
   place = dataDir();
   for (const name of ['service', 'data', 'disk']) mkdirSync(join(root, name));
   const pace = { queuedMs: 20, processingMs: 20 };
@@ -63,7 +54,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await library.close();
   await service.close();
-  rmSync(root, { recursive: true, force: true });
 });
 
 const ended = (jobId: string | undefined) =>

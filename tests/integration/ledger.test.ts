@@ -1,8 +1,7 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
 import { openServiceClient } from '../../electron/service/client.ts';
 import { openLedger } from '../../electron/storage/open-ledger.ts';
@@ -18,17 +17,16 @@ import { readCreditRate, withExpectedCosts } from '../../electron/shell/credit-r
 import { reportOfComputer, spentInAll } from '../../shared/domain/account/usage-report.ts';
 import { noRate } from '../../shared/domain/ledger/expected-cost.ts';
 import { finished, openQueueRig, refuse } from '../support/queue-rig.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 vi.mock('electron', () => ({ dialog: {}, shell: {} }));
 
-const root = mkdtempSync(join(tmpdir(), 'ovoz-ledger-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 let folder: string;
 let path: string;
 let nowMs = 0;
 let troubles: Failure[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(root, 'case-'));
+  folder = folderOfTest();
   path = join(folder, 'ledger.db');
   nowMs = Date.UTC(2026, 10, 20, 12);
   troubles = [];

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,6 +9,7 @@ import { readLedger } from '../../electron/practice/state.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { checkLegacy } from '../../electron/service/legacy.ts';
 import { openApp } from './open-library.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 const sample = fileURLToPath(new URL('../../assets/samples/interview-uz.mp3', import.meta.url));
 const flac = fileURLToPath(new URL('../fixtures/audio/two-sentences.flac', import.meta.url));
@@ -19,7 +19,7 @@ async function open(rules: readonly unknown[] = [], more: (url: string) => Parti
   const plan = parseFaultPlan({ rules });
   if (!plan.ok) throw new Error(plan.error);
   const server = await startPracticeServer({ faultPlan: plan.value });
-  const dataDir = mkdtempSync(join(tmpdir(), 'ovoz-legacy-'));
+  const dataDir = folderOfTest();
   const connection: Connection = {
     kind: 'practice',
     baseUrl: server.url,
@@ -32,7 +32,6 @@ async function open(rules: readonly unknown[] = [], more: (url: string) => Parti
   onTestFinished(async () => {
     await workspace.close();
     await server.close();
-    rmSync(dataDir, { recursive: true, force: true });
   });
   const paid = () => readLedger(server.stateDir).map(({ route }) => route);
   const speak = (text: string, voiceId = 'legacy:cheerful', wanted: object = {}) =>

@@ -1,21 +1,10 @@
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { newJobRecord } from '../../shared/domain/jobs/job-state.ts';
 import { backUp, listBackups } from '../../electron/storage/library-backups.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
@@ -25,18 +14,15 @@ import { migrations } from '../../electron/storage/library-schema.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { addedJob } from '../support/library-to-damage.ts';
 import { openStore, storeText, valueOf } from './open-library.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'ovoz-library-'));
 let folder = '';
 let path = '';
-let number = 0;
 
 beforeEach(() => {
-  number += 1;
-  folder = join(root, String(number));
+  folder = join(folderOfTest(), 'library');
   path = join(folder, 'library.db');
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const job = (id: string): StoredJob => ({ ...addedJob(0), id, path: `/recordings/${id}.wav`, name: `${id}.wav` });
 const open = () => openStore(folder);

@@ -1,6 +1,4 @@
 import { mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -12,6 +10,7 @@ import { updateBlocks, withTake } from '../../shared/domain/speech/blocks.ts';
 import { startFakeSpeech, type FakeSpeech } from '../support/fake-speech.ts';
 import { spokenTake } from '../support/spoken-take.ts';
 import { openApp, serviceAt } from './open-library.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 const takeId = '11111111-2222-4333-8444-555555555555';
 let folder: string;
@@ -23,13 +22,12 @@ const open = () => openApp(folder, serviceAt(service.url));
 const speakTake = async (id: string, texts: readonly string[]) => spokenTake(join(folder, 'dictation'), id, texts);
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ovoz-kinds-'));
+  folder = folderOfTest();
   service = await startFakeSpeech();
 });
 afterEach(async () => {
   await workspace.close();
   await service.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const listed = async () => {

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SocketMessage } from '../../electron/service/dictation-socket.ts';
 import { createExcerptTexts } from '../../electron/services/isolation/excerpt-texts.ts';
 import { type StoredAudio } from '../../electron/services/library/store.ts';
@@ -12,9 +9,9 @@ import { toTranscript } from '../../shared/domain/transcript/from-received.ts';
 import { liveThat } from '../support/dictation-studio.ts';
 import { addedJob } from '../support/library-to-damage.ts';
 import { openStore, storeText } from './open-library.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ovoz-listen-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
 
 const spoken = toTranscript({ text: 'bir oydan qirg kungacha', segments: [] }, { language: 'uz', durationMs: 60_000 });
 

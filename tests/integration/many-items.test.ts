@@ -1,19 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { listBackups } from '../../electron/storage/library-backups.ts';
 import { migrations } from '../../electron/storage/library-schema.ts';
 import { listStoredTranscripts, readStoredText } from '../../electron/storage/read-stored-text.ts';
 import { openStore, valueOf } from './open-library.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'ovoz-many-'));
+const root = folderOfFile();
 const made = join(root, 'made.db');
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** One item of every kind that lies in the library file per number, as version 11 stored them. */
 const each = 1_250;

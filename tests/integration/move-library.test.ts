@@ -1,25 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { libraryRootOf, rememberLibraryRoot } from '../../electron/storage/library-folder.ts';
 import { judgeTarget, moveLibrary, type MoveProgress } from '../../electron/storage/storage-folder.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import { openApp, openStore } from './open-library.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
-const base = mkdtempSync(join(tmpdir(), 'ovoz-move-'));
-afterAll(() => rmSync(base, { recursive: true, force: true }));
+const base = folderOfFile();
 let root = '';
 let disk = '';
 let number = 0;

@@ -1,6 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSettingsForTerminal } from '../../electron/platform/node/settings-conf.ts';
@@ -12,9 +10,10 @@ import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { unpackChange } from '../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { openApp, valueOf } from './open-library.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 const fixture = fileURLToPath(new URL('../fixtures/library-2026-11', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'ovoz-older-'));
+const folder = folderOfFile();
 const takes = {
   kept: '11111111-2222-4333-8444-555555555555',
   saved: '22222222-3333-4444-8555-666666666666',
@@ -48,7 +47,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await workspace.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('a library of November 2026, opened today', () => {

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { newJobRecord } from '../../shared/domain/jobs/job-state.ts';
 import type { Origin } from '../../shared/domain/modes.ts';
@@ -12,15 +9,15 @@ import { systemClientClock } from '../../electron/service/transport.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import { addedJob, textOf } from '../support/library-to-damage.ts';
 import { openStore, valueOf } from './open-library.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ovoz-one-library-'));
+const folder = folderOfFile();
 const file = openStore(folder);
 const { close } = file;
 const storeOf = (origin: Origin) => createSqliteLibraryStore(file, origin);
 const stores = { service: storeOf('service'), local: storeOf('local') };
 afterAll(() => {
   close();
-  rmSync(folder, { recursive: true, force: true });
 });
 const sha256 = 'ab'.repeat(32);
 const same = { sha256, kind: 'transcribe', language: 'uz', includeSpeakers: false } as const;

@@ -1,22 +1,21 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { MPEGDecoder } from 'mpg123-decoder';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { createSpeechSaver } from '../../electron/platform/node/save-speech.ts';
 import { joinSpeech } from '../../electron/platform/node/audio/join-speech.ts';
 import { createLoudnessMeter } from '../../shared/domain/audio/loudness.ts';
 import { speechTone } from '../support/fake-speech.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 let folder: string;
 let path: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ovoz-join-'));
+  folder = folderOfTest();
   path = join(folder, 'take.wav');
   await writeFile(path, speechTone());
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const parts = () => [
   { path, text: 'Bir.', pauseMs: 250 },

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort as NodePort } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -15,6 +14,7 @@ import { createSpeakStore, type SpeakStore } from '../../renderer/features/speak
 import { ok } from '../../shared/result/result.ts';
 import { startFakeSpeech, type FakeSpeech } from '../support/fake-speech.ts';
 import { openApp, serviceAt } from './open-library.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 // Its dialogs are not opened here.
 vi.mock('electron', () => ({ dialog: {}, BrowserWindow: {} }));
@@ -28,7 +28,7 @@ let admitted: unknown[] = [];
 
 beforeEach(async () => {
   admitted = [];
-  folder = await mkdtemp(join(tmpdir(), 'ovoz-stopped-'));
+  folder = folderOfTest();
   service = await startFakeSpeech();
   workspace = await openApp(folder, serviceAt(service.url));
 });
@@ -37,7 +37,6 @@ afterEach(async () => {
   for (const port of ports.splice(0)) port.close();
   await workspace.close();
   await service.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const servicesOf = (): App =>

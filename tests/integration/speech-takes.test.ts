@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -17,6 +16,7 @@ import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok } from '../../shared/result/result.ts';
 import { speechTone, startFakeSpeech, type FakeSpeech } from '../support/fake-speech.ts';
 import { openApp, openStore, serviceAt } from './open-library.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 let folder: string;
 let service: FakeSpeech;
@@ -29,14 +29,13 @@ const workspaceIn = async (name: string, key = 'sk-test-0000000001'): Promise<Wo
 };
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ovoz-speech-'));
+  folder = folderOfTest();
   service = await startFakeSpeech();
 });
 afterEach(async () => {
   for (const workspace of open) await workspace.close();
   open.clear();
   await service.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const request = (text: string, more: Partial<SpeechRequest> = {}): SpeechRequest => ({

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
@@ -14,10 +13,11 @@ import { openServiceSession } from '../../electron/workspace/open-service-sessio
 import { ok } from '../../shared/result/result.ts';
 import { sendJson, startScriptedServer, type Script } from '../support/scripted-server.ts';
 import { toneWav } from '../support/wav-files.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 /** The paid tools over a real session and ledger; `keys` are the idempotency keys that the service saw. */
 async function rigOf(script: Script) {
-  const folder = mkdtempSync(join(tmpdir(), 'ovoz-tools-'));
+  const folder = folderOfTest();
   const server = await startScriptedServer(script);
   const session = openServiceSession({
     mode: 'service',
@@ -30,7 +30,6 @@ async function rigOf(script: Script) {
     session.ledger.close();
     await session.client.close();
     await server.close();
-    rmSync(folder, { recursive: true });
   });
   const path = join(folder, 'tool.wav');
   const ports: ServicePorts = {

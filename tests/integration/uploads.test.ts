@@ -1,19 +1,18 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openServiceClient } from '../../electron/service/client.ts';
 import { cliEntry } from '../support/cli-run.ts';
 import { toneWav } from '../support/wav-files.ts';
 import { serviceAt } from './open-library.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'ovoz-uploads-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
+const root = folderOfFile();
 
 async function listen(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');

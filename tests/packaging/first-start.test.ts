@@ -1,21 +1,20 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildIfStale } from '../../scripts/build.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const tls = new URL('../fixtures/tls/', import.meta.url);
-const work = mkdtempSync(join(tmpdir(), 'first-start-'));
+const work = folderOfFile();
 const wayOut = 'OVOZ_SHELL=host npm start starts without Electron.';
 
 beforeAll(buildIfStale, 120_000);
-afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 /** What `npm start` says on standard error, with its exit code. */
 function start(

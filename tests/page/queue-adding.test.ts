@@ -1,18 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { dragFiles } from '../e2e/support/drag-files.ts';
 import { callsOf, emitEvent } from '../support/fake-studio.ts';
 import { planStudio } from '../support/studio-plan.ts';
 import { dropFiles, pagesOfFile, waitForPlace } from './page-rig.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 const { open } = pagesOfFile();
-const folder = mkdtempSync(join(tmpdir(), 'ovoz-drop-'));
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = folderOfFile();
 
 const nothingAdded = {
   jobIds: [],

@@ -1,21 +1,20 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { startPracticeServer } from '../../electron/practice/server.ts';
 import { readLedger } from '../../electron/practice/state.ts';
 import { call, codeOf, longSample, shortRecording, submit, until } from './practice-client.ts';
 import { practiceEntry, startStandAlone } from './practice-process.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 let stateDir = '';
 beforeEach(async () => {
-  stateDir = await mkdtemp(join(tmpdir(), 'practice-restart-'));
+  stateDir = folderOfTest();
 });
-afterEach(() => rm(stateDir, { recursive: true, force: true }));
 const uz = { fields: { language: 'uz' } };
 
 describe('the practice service after it was killed', () => {

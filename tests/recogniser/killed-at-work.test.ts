@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { link, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { link, mkdtemp, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
 import { call, samplePath, submit } from '../practice/practice-client.ts';
 import { startStandAlone, type StandAlone } from '../practice/practice-process.ts';
 import { wavOf } from '../support/wav-files.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 const pieceCount = isLong ? 30 : 8;
@@ -26,7 +26,7 @@ let recording = '';
 const running: StandAlone[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ovoz-killed-at-work-'));
+  folder = folderOfFile();
   recording = join(folder, 'sentences.wav');
   const sentences = await spokenSentences();
   const parts = Array.from({ length: pieceCount }, (_, at) => sentences[at % sentences.length] ?? new Float32Array());
@@ -44,7 +44,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const { child } of running) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The sentences of a sample as they are spoken there. */

@@ -5,11 +5,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keptFiles, createModelStore, type DownloadWatch } from '../../electron/recogniser/model-store.ts';
 import type { LocalModel, ModelFile } from '../../shared/domain/local-models.ts';
+import { folderOfTest } from '../support/test-folders.ts';
 
 const network = randomBytes(3_000_000);
 const vocabulary = Buffer.from('a 0\n<blk> 1\n');
@@ -43,7 +43,7 @@ const cut =
   };
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ovoz-models-'));
+  folder = folderOfTest();
   [asked, answers] = [[], []];
   server = createServer((request, response) => {
     const from = Number(/^bytes=(\d+)-$/u.exec(request.headers.range ?? '')?.[1] ?? 0);
@@ -57,7 +57,6 @@ beforeEach(async () => {
 afterEach(async () => {
   server.closeAllConnections();
   await new Promise((done) => server.close(done));
-  await rm(folder, { recursive: true, force: true });
 });
 
 const fileOf = (bytes: Buffer, ...paths: string[]): ModelFile => ({

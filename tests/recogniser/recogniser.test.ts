@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +12,7 @@ import { keepFactor, readFactors } from '../../electron/recogniser/model-store.t
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { localModels, type LocalModel } from '../../shared/domain/local-models.ts';
 import { model, node, types, value, weight } from '../support/onnx-model.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 const of = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const workerUrl = new URL('../../electron/recogniser/recogniser-worker.ts', import.meta.url);
@@ -30,11 +30,10 @@ const recogniserWith = (files: Partial<typeof small> = {}, options: Partial<Reco
 };
 let folder = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ovoz-recogniser-'));
+  folder = folderOfFile();
 });
 afterAll(async () => {
   await Promise.all(open.map((one) => one.close()));
-  await rm(folder, { recursive: true, force: true });
 });
 
 const samples = {

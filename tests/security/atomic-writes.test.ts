@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findOnPath } from '../electron-host/src/find-browser.ts';
 import { readTrace, type TracedCall } from './read-trace.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 const strace = process.platform === 'linux' ? findOnPath('strace') : null;
-const folder = mkdtempSync(join(tmpdir(), 'atomic-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
 
 const source = (path: string) =>
   JSON.stringify(fileURLToPath(new URL(`../../electron/platform/node/${path}`, import.meta.url)));

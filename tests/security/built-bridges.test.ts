@@ -1,19 +1,18 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { folderOfFile } from '../support/test-folders.ts';
 
 const configFile = fileURLToPath(new URL('../../vite.config.ts', import.meta.url));
-const outDir = mkdtempSync(join(tmpdir(), 'bridges-'));
+const outDir = folderOfFile();
 
 beforeAll(async () => {
   for (const mode of ['preload', 'preload-key', 'preload-overlay']) {
     await build({ configFile, mode, logLevel: 'error', build: { outDir } });
   }
 });
-afterAll(() => rmSync(outDir, { recursive: true, force: true }));
 
 it('each bridge is built to one CommonJS file, as a sandboxed preload needs', () => {
   expect(readdirSync(outDir).toSorted()).toEqual(['index.cjs', 'key.cjs', 'overlay.cjs']);

@@ -3,7 +3,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,25 +10,23 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newJobRecord } from '../../shared/domain/jobs/job-state.ts';
 import { backUp, listBackups } from '../../electron/storage/library-backups.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
 import { seededRandom } from '../../shared/domain/random/seeded-random.ts';
+import { folderOfFile, folderOfTest } from '../support/test-folders.ts';
 
 const isLong = process.env['OVOZ_LONG'] !== undefined;
 const flipsEach = isLong ? 200 : 15;
 const longestStartMs = 5000;
 const seed = Number(process.env['OVOZ_SEED'] ?? 20_261_120);
-const root = mkdtempSync(join(tmpdir(), 'damage-'));
+const root = folderOfFile();
 const whole = join(root, 'whole');
-let number = 0;
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const job = (id: string): StoredJob => ({
   id,
@@ -98,8 +95,7 @@ type Outcome = 'library' | 'restored' | 'reported';
 
 /** Damages a copy of the library, starts on it, and checks the result against the rule of F-49. */
 function startOn(damage: (folder: string) => void): Outcome {
-  number += 1;
-  const folder = join(root, String(number));
+  const folder = folderOfTest();
   const path = join(folder, 'library.db');
   cpSync(whole, folder, { recursive: true });
   damage(folder);
@@ -223,8 +219,7 @@ describe('F-49: a damaged library opens, or its newest backup does, or a message
   });
 
   it('with the newest backup damaged too, the one before it is used', () => {
-    number += 1;
-    const folder = join(root, String(number));
+    const folder = folderOfTest();
     cpSync(whole, folder, { recursive: true });
     const path = join(folder, 'library.db');
     const [newest = ''] = listBackups(path);

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { filesHolding } from './scan-for-secret.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'scan-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
 const secret = 'sk_test_CANARY_4f9a/oʻ+7Q';
 const encode = (before: string) => Buffer.from(`${before}${secret} and more`).toString('base64');
 

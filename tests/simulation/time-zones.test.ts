@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBackupDue, listBackups } from '../../electron/storage/library-backups.ts';
@@ -7,6 +6,7 @@ import { dayToShow } from '../../shared/domain/account/usage-report.ts';
 import { copyName } from '../../shared/domain/exports/safe-file-name.ts';
 import { dailyUse, dayOf } from '../../shared/domain/ledger/usage-by-day.ts';
 import { writeDate, writeTime } from '../../shared/domain/text/write-locale.ts';
+import { folderOfFile } from '../support/test-folders.ts';
 
 const hourMs = 3_600_000;
 /**
@@ -27,12 +27,11 @@ const yearEnd = Date.UTC(2027, 0, 1);
 const own = process.env['TZ'];
 /** What is tested: the same program, moved from one zone to another while it runs. */
 const travelTo = (zone: string): void => void (process.env['TZ'] = zone);
-const root = mkdtempSync(join(tmpdir(), 'ovoz-zones-'));
+const root = folderOfFile();
 beforeAll(() => mkdirSync(join(root, 'backups')));
 afterAll(() => {
   if (own === undefined) delete process.env['TZ'];
   else process.env['TZ'] = own;
-  rmSync(root, { recursive: true, force: true });
 });
 
 describe('F-35: another time zone, and clocks that are put forward and back', () => {

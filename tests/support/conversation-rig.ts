@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { Secret } from '../../electron/secret/secret.ts';
 import type { AskWanted } from '../../electron/services/assistant/conversations.ts';
 import { openWorkspace, type Workspace } from '../../electron/workspace/open-workspace.ts';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from './scripted-server.ts';
+import { folderOfTest } from './test-folders.ts';
 
 export type Answer = (response: ServerResponse) => void;
 
@@ -108,7 +106,7 @@ export const closeLibrary = async (workspace: Workspace) => {
 /** A service that answers questions, and a folder for the library; both are new for each test. */
 export function setUpConversations(): void {
   beforeEach(async () => {
-    rig.folder = await mkdtemp(join(tmpdir(), 'ovoz-ask-'));
+    rig.folder = folderOfTest();
     rig.keys = [];
     rig.bodies = [];
     rig.isUploaded = false;
@@ -123,7 +121,6 @@ export function setUpConversations(): void {
     for (const workspace of open) await workspace.close();
     open.clear();
     await server.close();
-    await rm(rig.folder, { recursive: true, force: true });
   });
 }
 

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { systemClientClock } from '../../electron/service/transport.ts';
 import type { LiveDictation } from '../../electron/service/dictation-socket.ts';
 import { openTakesFolder } from '../../electron/platform/node/takes-folder.ts';
@@ -11,6 +8,7 @@ import { createDictationService, type StartTake } from '../../electron/services/
 import type { WritingStyle } from '../../shared/domain/dictation/clean-up.ts';
 import type { TakeChange } from '../../shared/domain/dictation/take-view.ts';
 import { ok } from '../../shared/result/result.ts';
+import { folderOfTest } from './test-folders.ts';
 
 /** Speech for the cutter: unique stretches of noise between silences. */
 export function talk(ms: number, seed: number): Buffer {
@@ -101,7 +99,6 @@ export function studio(folder: string, style: WritingStyle = 'verbatim', cleanUp
 }
 
 export function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ovoz-session-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest();
   return folder;
 }

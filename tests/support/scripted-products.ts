@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
 import { sendJson, startScriptedServer, type Script, type ScriptedServer } from './scripted-server.ts';
 import { toneWav } from './wav-files.ts';
 
@@ -14,16 +15,16 @@ export function sendWav(response: ServerResponse): void {
 }
 export const free: Script = (request, response) =>
   sendJson(response, 200, request.url.startsWith('/v1/models') ? models : voices);
-/** A service whose free reads answer as usual, while `script` answers everything else. */
-export async function withServer<T>(script: Script, work: (server: ScriptedServer) => Promise<T>): Promise<T> {
-  const server = await startScriptedServer((request, response, at) =>
+/** A scripted server that ends with its test. */
+export async function serve(script: Script): Promise<ScriptedServer> {
+  const server = await startScriptedServer(script);
+  onTestFinished(() => server.close());
+  return server;
+}
+/** The same, whose free reads answer as usual, while `script` answers everything else. */
+export const serveProducts = (script: Script): Promise<ScriptedServer> =>
+  serve((request, response, at) =>
     request.method === 'GET' ? free(request, response, at) : script(request, response, at),
   );
-  try {
-    return await work(server);
-  } finally {
-    await server.close();
-  }
-}
 export const keysOf = (server: ScriptedServer) =>
   server.seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers['idempotency-key']);

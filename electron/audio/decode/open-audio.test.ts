@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { BufferSource, EncodedPacketSink, FLAC, Input } from 'mediabunny';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { flacFrames } from './flac.ts';
 import { openAudio } from './open-audio.ts';
+import { folderOfFile } from '../../../tests/support/test-folders.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ovoz-decode-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
 const fixture = (name: string) => join('tests/fixtures/audio', name);
 const canMake = spawnSync('ffmpeg', ['-version']).status === 0;
 

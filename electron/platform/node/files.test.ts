@@ -1,35 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ok } from '../../../shared/result/result.ts';
 import { writeWholeFile } from './place-file.ts';
 import { exportDisk } from './export-disk.ts';
 import { hashFile, peekFile } from './hash-file.ts';
 import { walkFiles } from './walk-files.ts';
+import { folderOfTest } from '../../../tests/support/test-folders.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'ovoz-files-'));
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 let folder = '';
-let number = 0;
 beforeEach(() => {
-  number += 1;
-  folder = join(root, String(number));
-  mkdirSync(folder);
+  folder = folderOfTest();
 });
 const never = new AbortController().signal;
 

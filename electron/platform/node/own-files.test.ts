@@ -1,26 +1,16 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { LogEntry } from '../../../shared/domain/diagnostics/log-entry.ts';
 import { settingsVersion } from '../../services/settings/stored-settings.ts';
 import { locateDataFolder, prepareDataFolder } from './data-folder.ts';
 import { formatLogLine, openJsonLog } from './json-log.ts';
 import { openPeaksFolder } from './audio-folder.ts';
 import { openSettingsForTerminal } from './settings-conf.ts';
+import { folderOfTest } from '../../../tests/support/test-folders.ts';
 
 let folder = '';
-beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'own-files-'))));
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(() => (folder = folderOfTest()));
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const neverUnsaved = () => expect.unreachable('the disk took it');
 

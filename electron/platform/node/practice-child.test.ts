@@ -1,17 +1,16 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { practiceByFork } from './practice-child.ts';
+import { folderOfFile } from '../../../tests/support/test-folders.ts';
 
 const entry = fileURLToPath(new URL('../../entries/practice.ts', import.meta.url));
 let stateDir = '';
 
 beforeAll(async () => {
-  stateDir = await mkdtemp(join(tmpdir(), 'practice-child-'));
+  stateDir = folderOfFile();
 });
-afterAll(() => rm(stateDir, { recursive: true, force: true }));
 
 describe('practice service as a child process', () => {
   it.skipIf(process.platform !== 'linux')(

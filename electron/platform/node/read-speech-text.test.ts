@@ -1,18 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { constants, deflateRawSync } from 'node:zlib';
 import { strToU8, Zip, ZipDeflate, zipSync } from 'fflate';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { readSpeechText } from './read-speech-text.ts';
+import { folderOfTest } from '../../../tests/support/test-folders.ts';
 
 let path: string;
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ovoz-text-'));
+  folder = folderOfTest();
   path = join(folder, 'a.docx');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const name = 'word/document.xml';
 const xml = strToU8('<w:p><w:r><w:t>Salom.</w:t></w:r></w:p>');

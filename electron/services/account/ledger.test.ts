@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LogEntryView } from '../../../shared/domain/account/account-views.ts';
@@ -7,6 +5,7 @@ import { sumUsed } from '../../../shared/domain/ledger/usage-by-day.ts';
 import { ok } from '../../../shared/result/result.ts';
 import { openLedger } from '../../storage/open-ledger.ts';
 import { createCostReader, sharesOf } from './ledger.ts';
+import { folderOfTest } from '../../../tests/support/test-folders.ts';
 
 const nowMs = Date.UTC(2026, 10, 20, 12);
 
@@ -35,7 +34,7 @@ const entry = (requestId: string, credits: string | null, isBillable: boolean | 
 });
 
 function openCosts() {
-  const folder = mkdtempSync(join(tmpdir(), 'ovoz-costs-'));
+  const folder = folderOfTest();
   const changes = { count: 0 };
   const opened = openLedger({
     path: join(folder, 'ledger.db'),
@@ -47,7 +46,6 @@ function openCosts() {
   const ledger = opened.value;
   onTestFinished(() => {
     ledger.close();
-    rmSync(folder, { recursive: true });
   });
   const used = () => {
     const listed = ledger.list({ fromMs: 0, toMs: nowMs + 1 });

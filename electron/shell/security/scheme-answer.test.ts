@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { forAllIn } from '../../../tests/support/for-all.ts';
 import { createDecoder } from '../../platform/node/audio/decoder-threads.ts';
 import { workerPolicy } from './csp.ts';
 import { readBuiltFiles, type BuiltFiles } from './manifest.ts';
 import { answerMedia, answerScheme, parseByteRange, type ByteRange, type SchemeSources } from './scheme-answer.ts';
+import { folderOfFile } from '../../../tests/support/test-folders.ts';
 
 const token = 'T'.repeat(24);
 const goneToken = 'G'.repeat(24);
@@ -21,7 +21,7 @@ let builtFiles: BuiltFiles = new Map();
 let sources: SchemeSources;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'scheme-'));
+  folder = folderOfFile();
   const page = '<!doctype html><html><head><title>t</title></head><body></body></html>';
   mkdirSync(join(folder, 'built/assets'), { recursive: true });
   writeFileSync(join(folder, 'built/index.html'), page);
@@ -42,7 +42,6 @@ beforeAll(async () => {
     openSamples: createDecoder(new URL('../../entries/decoder-worker.ts', import.meta.url)).openSamples,
   };
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   answerScheme(new Request(`app://studio${path}`, { headers, method }), sources);
