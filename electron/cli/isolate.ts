@@ -75,7 +75,7 @@ async function isolateOne(run: IsolateRun, { path, shown }: WalkedFile): Promise
   );
   if (!joined.ok) return err({ ...joined.error, outcome: 'not_sent' });
   const ended =
-    joined.value.relation === 'done' ? ok(joined.value.result.audioId ?? '') : await untilDone(run, joined.value.jobId);
+    joined.value.result !== null ? ok(joined.value.result.audioId ?? '') : await untilDone(run, joined.value.jobId);
   if (!ended.ok) return ended;
   const audio = workspace.isolation.find(ended.value);
   if (!audio.ok) return audio;

@@ -357,7 +357,7 @@ async function transcribeFiles(run: Run, workspace: Workspace, files: readonly W
     const request = { path: file.path, ...options, acceptsNewCharge };
     const attached = await workspace.jobs.attach(request, attaching.signal);
     if (attaching.signal.aborted) return;
-    if (attached.ok && attached.value.relation === 'done') await finish(file, attached.value.result.transcriptId ?? '');
+    if (attached.ok && attached.value.result !== null) await finish(file, attached.value.result.transcriptId ?? '');
     else if (attached.ok) jobs.set(attached.value.jobId, [...(jobs.get(attached.value.jobId) ?? []), file]);
     else if (attached.error.kind === 'not-a-recording' && !isMeant(file)) {
       unfinished.delete(file);

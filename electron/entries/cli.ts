@@ -19,7 +19,7 @@ import { openSettingsForTerminal } from '../platform/node/settings-conf.ts';
 import { keptModel, modelInFolder, createModelStore } from '../recogniser/model-store.ts';
 import type { Secret } from '../secret/secret.ts';
 import { readServiceAddress } from '../services/connection/service-address.ts';
-import { keyAccount } from '../services/secrets/key-service.ts';
+import { keyAccount, readStoredKey } from '../services/secrets/key-service.ts';
 import { readEnvironment } from '../services/settings/environment.ts';
 import { defaultSettings, type StoredSettings } from '../services/settings/stored-settings.ts';
 import { isLibraryLocked, libraryRootOf } from '../storage/library-folder.ts';
@@ -30,6 +30,7 @@ import {
   openTerminalLedger,
   prepareHere,
   prepareService,
+  settingsForKeys,
   terminalProxy,
   type TerminalParts,
 } from './compose/terminal-connection.ts';
@@ -160,7 +161,7 @@ async function examine(parts: TerminalParts, signal: AbortSignal): Promise<Omit<
   const { folder, environment, isPackaged } = parts;
   const typed = environment.serviceUrl ?? savedAddress(parts);
   const address = readServiceAddress(typed, !isPackaged);
-  const keychain = await createKeytarStore().read(keyAccount);
+  const { read: keychain } = await readStoredKey(createKeytarStore(), keyAccount, typed, settingsForKeys(parts));
   const key = environment.apiKey ?? (keychain.state === 'present' ? keychain.secret : null);
   const isFit = key?.fitsHeader ?? false;
   const report = address.ok ? await checkOnce(parts, address.value, isFit ? key : null, signal) : null;

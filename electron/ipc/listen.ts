@@ -79,11 +79,16 @@ export interface EventMessage {
 
 /** Sends to every page that we opened. Producers limit how often they emit; nothing is queued for a closed page. */
 export function createEventHub<E extends object>(targets: () => Iterable<EventTarget>) {
+  const emit = <N extends keyof E & string>(event: N, payload: E[N]): void => {
+    const message: EventMessage = { event, payload };
+    for (const target of targets()) if (!target.isDestroyed()) target.send(channels.event, message);
+  };
   return {
-    emit<N extends keyof E & string>(event: N, payload: E[N]): void {
-      const message: EventMessage = { event, payload };
-      for (const target of targets()) if (!target.isDestroyed()) target.send(channels.event, message);
-    },
+    emit,
+    emits:
+      <N extends keyof E & string>(event: N) =>
+      (payload: E[N]): void =>
+        emit(event, payload),
   };
 }
 

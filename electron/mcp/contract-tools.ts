@@ -166,7 +166,8 @@ async function sendAudio(
   if (!opened.ok) return refused(opened.error);
   const session = opened.value;
   const { bytes, ending } = audio.value;
-  const estimate = estimateAudio('transcribe', [lengthBySize(bytes.length)], true);
+  const work = tool === 'isolate_voice' ? 'isolate' : 'transcribe';
+  const estimate = estimateAudio(work, [lengthBySize(bytes.length)], true);
   const allowed = await ports.consent({ tool, action: 'spend', estimate, items: [] }, signal);
   if (!allowed.ok) return refused(allowed.error);
   return ports.withFile(bytes, ending, async ({ path, sizeBytes, mtimeMs, sha256 }) => {
@@ -253,7 +254,7 @@ async function chatCompletions({ input, signal }: ToolCall, ports: ServicePorts)
   const asked = messages.reduce((sum, { content }) => sum + content.length, 0);
   // The answer costs too, and it may be as long as was allowed.
   const characters = asked + maxTokens * charactersPerToken;
-  const spend = { requests: 1, audioMs: 0, characters, isRough: true };
+  const spend = { requests: 1, audioMs: 0, characters, price: { usual: null, most: estimate }, isRough: true };
   const allowed = await ports.consent(
     { tool: 'chat_completions', action: 'spend', estimate: spend, items: [model] },
     signal,
@@ -301,7 +302,8 @@ export async function textToSpeech({ input, signal }: ToolCall, ports: ServicePo
   const characters = Array.from(text).length;
   const expectedBytes = (estimateMs(characters, speed) / 1000) * speechBytesPerSecond;
   if ((expectedBytes * 4) / 3 + roomForFacts > largestMessage) return refused(speechTooLong());
-  const estimate = { requests: 1, audioMs: 0, characters, isRough: false };
+  const usual = session.ledger.expectedCredits('speak.generate', { characters });
+  const estimate = { requests: 1, audioMs: 0, characters, price: { usual, most: null }, isRough: false };
   const allowed = await ports.consent({ tool: 'text_to_speech', action: 'spend', estimate, items: [] }, signal);
   if (!allowed.ok) return refused(allowed.error);
   const content = ['speak', text, language, voiceId, String(speed)];

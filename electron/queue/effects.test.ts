@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 import { addedJob, movedOn } from '../../tests/support/library-to-damage.ts';
-import { ok } from '../../shared/result/result.ts';
+import { err, ok } from '../../shared/result/result.ts';
 import type { SttApi } from '../service/stt.ts';
 import type { StoredJob } from '../services/library/store.ts';
 import type { LibraryStore } from '../storage/sqlite-library-store.ts';
-import { findAtService } from './effects.ts';
+import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
+import { findAtService, runEffect } from './effects.ts';
 
 const added = movedOn(addedJob(1), () => 0.2);
 const sentAtMs = Date.UTC(2026, 10, 20);
@@ -49,4 +50,22 @@ it('a video is found by the name under which its audio was sent', async () => {
   const video = { ...job, name: 'talk.mp4', memory };
   expect(await find([{ ...item('a'), title: 'talk.m4a' }], [], video)).toBe('a');
   expect(await find([{ ...item('a'), title: 'talk.wav' }], [], video)).toBeNull();
+});
+
+it('a job that is found at the legacy API keeps its id, although it can’t be read yet', async () => {
+  const legacy = {
+    longTranscriptions: async () => ok({ items: [{ ...item('a'), id: 'a' }] }),
+    longTranscription: async () => err(makeFailure('offline')),
+  };
+  const state = { tag: 'sending', wasUnsettled: true } as const;
+  const lost = { ...job, isLegacy: true, memory: { ...job.memory, state } } as StoredJob;
+  const deps = { client: { legacy }, store: { isRemoteIdTaken: () => false }, random: () => 0 };
+  const report = await runEffect(
+    deps as unknown as Parameters<typeof runEffect>[0],
+    'send',
+    lost,
+    new AbortController().signal,
+    () => undefined,
+  );
+  expect(report().event).toMatchObject({ type: 'answered', answer: { remoteId: 'a' } });
 });

@@ -158,19 +158,27 @@ async function send(deps: QueueDeps, job: StoredJob, signal: AbortSignal, onProg
   const path = preparedName === undefined ? job.path : deps.extractor.pathOf(preparedName);
   const source = { path, name: nameSent(job, intent), sizeBytes, mtimeMs };
   const mayHaveArrived = state.tag === 'sending' && state.wasUnsettled && !kind.isRepeatable(job);
-  const answer = mayHaveArrived
-    ? await readEarlier(deps, job, signal)
-    : await kind.send(deps, { job, intent, source }, signal, onProgress);
+  if (mayHaveArrived) {
+    const found = await findAtService(deps, job, signal);
+    if (!found.ok) return found;
+    if (found.value === null) return err(localFailure('job-not-found'));
+    // Durable before anything is asked about it.
+    return ok({ event: { type: 'answered' as const, attempt, answer: { ...foundThere, remoteId: found.value } } });
+  }
+  const answer = await kind.send(deps, { job, intent, source }, signal, onProgress);
   if (!answer.ok) return answer;
   const { facts, ...kept } = answer.value;
   return ok({ event: { type: 'answered' as const, attempt, answer: facts }, ...kept });
 }
 
-async function readEarlier(deps: QueueDeps, job: StoredJob, signal: AbortSignal) {
-  const found = await findAtService(deps, job, signal);
-  if (!found.ok) return found;
-  return found.value === null ? err(localFailure('job-not-found')) : kindOf(job).poll(deps, job, found.value, signal);
-}
+const foundThere = {
+  status: 'queued',
+  rawStatus: null,
+  hasRawAnswer: false,
+  errorCode: null,
+  requestId: null,
+  result: null,
+} as const;
 
 async function poll(deps: QueueDeps, job: StoredJob, signal: AbortSignal) {
   const { attempt, intent } = job.memory;

@@ -1,18 +1,13 @@
 import { z } from 'zod';
+import type { BlockedBy } from '../../shared/domain/failures/row.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { planFor, stopsOthers, stopsReads } from '../../shared/domain/jobs/decide-failure.ts';
 import * as gates from '../../shared/domain/jobs/gate.ts';
 import { heardView, measureFactor, type Heard } from '../../shared/domain/jobs/time-left.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
-import {
-  isFinal,
-  type BlockedBy,
-  type JobCommand,
-  type JobEvent,
-  type JobState,
-} from '../../shared/domain/jobs/job-state.ts';
+import { isFinal, type JobCommand, type JobEvent, type JobState } from '../../shared/domain/jobs/job-state.ts';
 import { noQueue, type QueueView } from '../../shared/domain/jobs/job-view.ts';
-import { isHtmlAnswer, pagesOfItsOwn, recover, transition } from '../../shared/domain/jobs/machine.ts';
+import { isHtmlAnswer, pagesOfItsOwn, recover, transition, unsentAt } from '../../shared/domain/jobs/machine.ts';
 import { longestPauseMs, spread } from '../../shared/domain/jobs/pace.ts';
 import { lazySchema } from '../../shared/domain/lazy-schema.ts';
 import type { Failure } from '../../shared/result/failure.ts';
@@ -60,7 +55,9 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
   let passed: Passed = { uploads: 0, reads: 0 };
   let factor: number | null = null;
   let nextReadAtMs = 0;
-  const counts = { uploadsAtOnce: noQueue.uploadsAtOnce, uploading: 0, preparing: 0, resting: 0, adding: 0 };
+  let { uploadsAtOnce } = noQueue;
+  const pending = { resting: 0, adding: 0 };
+  const atWork: Record<EffectName, number> = { prepare: 0, send: 0, poll: 0, look: 0, export: 0 };
   const working = new Set<Promise<void>>();
   /** Reads that are due: they wait for their turn, and for a gate that lets reads pass. */
   const reads = new Map<string, { readonly entry: QueueEntry; readonly name: EffectName }>();
@@ -185,7 +182,7 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
           toPrepare.put(entry.job);
           break;
         case 'send':
-          send(entry);
+          run(entry, 'send');
           break;
         case 'poll':
           readLater(entry, command.delayMs, 'poll');
@@ -215,22 +212,13 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
   }
 
   function prepareNext(): void {
-    while (counts.preparing < hashesAtOnce && toPrepare.size() > 0) {
+    while (atWork.prepare < hashesAtOnce && toPrepare.size() > 0) {
       const [id = ''] = toPrepare.first(1);
       toPrepare.remove(id);
       const entry = byId.get(id);
       if (entry === undefined || entry.job.memory.state.tag !== 'queued' || entry.running !== null) continue;
-      run(entry, 'prepare', 'preparing', (share) => (entry.audioShare = share));
+      run(entry, 'prepare');
     }
-  }
-
-  function send(entry: QueueEntry): void {
-    const fromMs = clock.now();
-    entry.sentBetween = { fromMs, toMs: null };
-    run(entry, 'send', 'uploading', (sentBytes, totalBytes) => {
-      if (sentBytes >= totalBytes) entry.sentBetween = { fromMs, toMs: clock.now() };
-      entry.upload = { sentBytes, totalBytes };
-    });
   }
 
   function readLater(entry: QueueEntry, delayMs: number, name: EffectName): void {
@@ -259,26 +247,24 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
     }
   }
 
-  function run(
-    entry: QueueEntry,
-    name: EffectName,
-    counted: 'preparing' | 'uploading' | null = null,
-    onProgress: (done: number, total: number) => void = () => undefined,
-  ): void {
+  function run(entry: QueueEntry, name: EffectName): void {
     const controller = new AbortController();
     const { job } = entry;
+    const fromMs = clock.now();
     entry.running = controller;
-    if (counted !== null) counts[counted] += 1;
+    atWork[name] += 1;
+    if (name === 'send') entry.sentBetween = null;
     const progressed = (done: number, total: number): void => {
       if (entry.job.memory.attempt !== job.memory.attempt || !isRunning) return;
-      onProgress(done, total);
+      entry.progress = { done, total };
+      if (name === 'send' && done >= total) entry.sentBetween = { fromMs, toMs: clock.now() };
       entries.touch(entry);
       changed(job.id);
     };
     const work: Promise<void> = runEffect(deps, name, job, controller.signal, progressed)
       .then((report) => {
         if (entry.running === controller) entry.running = null;
-        if (counted !== null) counts[counted] -= 1;
+        atWork[name] -= 1;
         settle(entry, report);
       })
       .finally(() => working.delete(work));
@@ -286,15 +272,15 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
   }
 
   function schedule(): void {
-    if (!isRunning || counts.resting > 0) return;
+    if (!isRunning || pending.resting > 0) return;
     // Also while paused: it is useful to know early what a file contains.
-    if (counts.adding === 0 || toSend.size() < readyWhileAdding) prepareNext();
-    if (toSend.size() === 0 || counts.uploading >= counts.uploadsAtOnce || !backlog.isEmpty()) return;
+    if (pending.adding === 0 || toSend.size() < readyWhileAdding) prepareNext();
+    if (toSend.size() === 0 || atWork.send >= uploadsAtOnce || !backlog.isEmpty()) return;
     const connection = deps.connection();
     if (!deps.isOnline()) block('offline', makeFailure('offline'));
     else if (connection === null && gate.block === null) block('key', makeFailure('key-missing', { code: 'no_key' }));
     if (connection === null) return;
-    while (counts.uploading < counts.uploadsAtOnce) {
+    while (atWork.send < uploadsAtOnce) {
       const { trial } = gate;
       const [first = ''] = toSend.first(1);
       const id = typeof trial === 'object' && toSend.has(trial.jobId) ? trial.jobId : first;
@@ -318,7 +304,7 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
   const pauseLeftMs = (): number => Math.max(0, gates.pauseEndsAtMs(gate) - clock.monotonic());
 
   /** The rows that wait for the pause itself, and not for a position in the queue. */
-  const showFront = (): void => toSend.first(counts.uploadsAtOnce).forEach(changed);
+  const showFront = (): void => toSend.first(uploadsAtOnce).forEach(changed);
 
   function endPause(): void {
     showFront();
@@ -348,7 +334,7 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
   const mayOthersShow = (entry: QueueEntry): boolean =>
     byId.values().some((other) => {
       const { state, pages } = other.job.memory;
-      return other !== entry && pages < pagesOfItsOwn && isToBeSent(state);
+      return other !== entry && pages < pagesOfItsOwn && unsentAt(state) !== null;
     });
 
   function recordOutcome(entry: QueueEntry, event: JournalEvent, wasIgnored: boolean): void {
@@ -430,12 +416,14 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
   /** A free read got through. A single strange answer no longer blocks; after several, one upload goes first. */
   function reached(): void {
     if (gate.block?.by === 'service' && !gates.isBelieved(gate.troubles)) open();
-    onReachable();
+    recheck('service');
   }
 
-  /** A rejected key or a full disk is unchanged. */
-  function onReachable(): void {
-    if (gate.block?.by === 'service') liftGate();
+  /** These obstacles may be gone; any other is unchanged. */
+  function recheck(...obstacles: readonly BlockedBy[]): void {
+    const by = gate.block?.by;
+    if (by === 'offline') openIfOnline();
+    else if (by !== undefined && obstacles.includes(by)) liftGate();
     resumeUnreached();
   }
 
@@ -488,27 +476,30 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
     wakeAt,
     schedule,
     liftGate,
-    onReachable,
-    resumeUnreached,
-    openIfOnline,
+    recheck,
     /** What keeps the row at this place from being sent; those further back would wait even without the pause. */
-    pauseAt: (place: number) =>
-      place > 0 && place <= counts.uploadsAtOnce && pauseLeftMs() > 0 ? gate.pausedBy : null,
+    pauseAt: (place: number) => (place > 0 && place <= uploadsAtOnce && pauseLeftMs() > 0 ? gate.pausedBy : null),
     gate: () => gate,
-    view: (): QueueView => ({ isHeld: gate.isHeld, uploadsAtOnce: counts.uploadsAtOnce, pace: pace.pace() }),
+    view: (): QueueView => ({ isHeld: gate.isHeld, uploadsAtOnce, pace: pace.pace() }),
 
     /** What waits for the account of other settings stops until the user decides; a refused key is just replaced. */
     noteAccount(): void {
       const connection = deps.connection();
       const replacesRefused = gate.block?.by === 'key' && serviceOf(connection) === refusedAt;
+      if (!isRunning) return;
+      const others: QueueEntry[] = [];
       for (const entry of byId.values()) {
         const { tag } = entry.job.memory.state;
         if (tag === 'paused') changed(entry.job.id);
-        else if (connection !== null && tag !== 'sending' && isForOther(connection, entry.job)) {
-          dispatch(entry, { type: 'pause', sentBytes: 0 });
-          if (replacesRefused) dispatch(entry, { type: 'unpause', isOrderedAnew: true });
-        }
+        else if (tag !== 'sending' && isForOther(connection, entry.job)) others.push(entry);
       }
+      const tell = (event: JobEvent): void => {
+        const happenings = others.map((entry) => ({ entry, event }));
+        const told = apply(...happenings);
+        if (!told.ok) waitForDisk(told.error, () => apply(...happenings));
+      };
+      tell({ type: 'pause', sentBytes: 0, isElsewhere: true });
+      if (replacesRefused) tell({ type: 'unpause', isOrderedAnew: true });
     },
 
     start(takesUp: 'everything' | 'attached'): Result<null> {
@@ -559,17 +550,17 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
 
     /** 1 to 8; uploads under way are never restarted. */
     setUploadsAtOnce(wanted: number): void {
-      counts.uploadsAtOnce = Math.min(8, Math.max(1, Math.trunc(wanted)));
+      uploadsAtOnce = Math.min(8, Math.max(1, Math.trunc(wanted)));
       schedule();
     },
 
     /** `resting`: nothing new starts during `work`; `adding`: little is read ahead, which would compete for the disk. */
     async during<T>(what: 'resting' | 'adding', work: () => Promise<T>): Promise<T> {
-      counts[what] += 1;
+      pending[what] += 1;
       try {
         return await work();
       } finally {
-        counts[what] -= 1;
+        pending[what] -= 1;
         schedule();
       }
     },
@@ -577,10 +568,3 @@ export function createEngine(deps: QueueDeps, changed: (jobId: string) => void) 
 }
 
 export type Engine = ReturnType<typeof createEngine>;
-
-function isToBeSent(state: JobState): boolean {
-  if (state.tag === 'queued' || state.tag === 'prepared' || state.tag === 'sending') return true;
-  return (
-    (state.tag === 'waiting' || state.tag === 'blocked') && (state.resume === 'prepare' || state.resume === 'send')
-  );
-}

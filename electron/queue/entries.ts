@@ -11,11 +11,11 @@ export interface Passed {
 /** A row, and what is known about it only while the app runs. */
 export interface QueueEntry {
   job: StoredJob;
-  upload: { readonly sentBytes: number; readonly totalBytes: number } | null;
-  audioShare: number | null;
+  /** Of its upload in bytes, or of the audio that is extracted from a video. */
+  progress: { readonly done: number; readonly total: number } | null;
   heard: { readonly view: HeardView; readonly from: HeardAt } | null;
   sinceMs: number;
-  sentBetween: { readonly fromMs: number; readonly toMs: number | null } | null;
+  sentBetween: { readonly fromMs: number; readonly toMs: number } | null;
   running: AbortController | null;
   cancelTimer: (() => void) | null;
   passedAtPage: Passed;
@@ -87,8 +87,7 @@ export function createEntries() {
       const entry: QueueEntry = {
         job,
         sinceMs,
-        upload: null,
-        audioShare: null,
+        progress: null,
         heard: null,
         sentBetween: null,
         running: null,
@@ -110,8 +109,7 @@ export function createEntries() {
     put(entry: QueueEntry, job: StoredJob, nowMs: number): void {
       if (entry.job.memory.state.tag !== job.memory.state.tag) {
         entry.sinceMs = nowMs;
-        entry.upload = null;
-        entry.audioShare = null;
+        entry.progress = null;
         entry.heard = null;
       }
       settle(entry, job);

@@ -91,25 +91,19 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
     front: () => toSend.first(shownPlaces),
     viewOf(jobId) {
       const entry = byId.get(jobId);
-      return entry === undefined ? null : view(entry, toSend.placeOf(jobId));
+      return entry === undefined ? null : view(entry);
     },
   });
   const engine = createEngine(deps, feed.changed);
   engine.setUploadsAtOnce(options.uploadsAtOnce);
   const { byId, toSend } = engine.entries;
 
-  const view = (entry: QueueEntry, place: number): JobView => {
+  const view = (entry: QueueEntry): JobView => {
+    const place = toSend.placeOf(entry.job.id);
     const placeInQueue = place > shownPlaces ? null : place;
     const isElsewhere = entry.job.memory.state.tag === 'paused' && isForOther(deps.connection(), entry.job);
     return viewOf(entry, { placeInQueue, gate: engine.gate(), pause: engine.pauseAt(place), isElsewhere });
   };
-  const recheck = (): void => {
-    const by = engine.gate().block?.by;
-    if (by === 'offline') engine.openIfOnline();
-    else if (by === 'key' || by === 'service' || by === 'permission') engine.liftGate();
-    engine.resumeUnreached();
-  };
-
   const retryWithModel = (): void => engine.retryWhere((state) => state.tag === 'blocked' && state.by === 'model');
 
   return {
@@ -127,11 +121,7 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
 
     ...createRows(engine),
 
-    list(): Omit<JobsChange, 'removedIds'> {
-      const places = new Map(toSend.first().map((id, index) => [id, index + 1]));
-      const jobs = [...byId.values()].map((entry) => view(entry, places.get(entry.job.id) ?? 0));
-      return { jobs, queue: engine.view() };
-    },
+    list: (): Omit<JobsChange, 'removedIds'> => ({ jobs: [...byId.values()].map(view), queue: engine.view() }),
 
     onChanged: feed.listen,
 
@@ -155,7 +145,7 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
 
     noteConnectionChange(): void {
       engine.noteAccount();
-      recheck();
+      engine.recheck('key', 'service', 'permission');
       retryWithModel();
       // The key that these rows were sent with may be back.
       engine.retryWhere((state) => state.tag === 'needs-user' && state.failure.kind === 'other-key');
@@ -163,11 +153,8 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
 
     noteNetworkChange(addresses: ReadonlySet<string>): void {
       deps.api.dropStaleConnections(addresses);
-      const by = engine.gate().block?.by;
-      if (by === 'offline') engine.openIfOnline();
       // A key may be valid from one network only (key-restricted).
-      else if (by === 'permission') engine.liftGate();
-      engine.onReachable();
+      engine.recheck('service', 'permission');
       // The refusal came from the other network.
       engine.retryWhere((state) => state.tag === 'waiting' && state.failure.kind === 'refused-by-proxy');
     },
@@ -179,7 +166,7 @@ export function createQueue(deps: QueueDeps, options: QueueOptions) {
         const { state } = entry.job.memory;
         if (state.tag === 'waiting') engine.wakeAt(entry, state.untilMs);
       }
-      recheck();
+      engine.recheck('key', 'service', 'permission');
     },
 
     /** Milliseconds by idempotency key, where known. */
@@ -223,7 +210,7 @@ interface Place {
   readonly isElsewhere?: boolean;
 }
 
-type Shown = Pick<QueueEntry, 'job' | 'sinceMs' | 'upload' | 'audioShare' | 'heard'>;
+type Shown = Pick<QueueEntry, 'job' | 'sinceMs' | 'progress' | 'heard'>;
 
 /** A row as a page shows it. */
 export function viewOf(entry: Shown, place: Place): JobView {
@@ -247,7 +234,7 @@ function withWhatIsThere(state: JobViewState, intent: PreparedUpload | null): Jo
 const isUnderWay = ({ tag }: JobState): boolean =>
   tag === 'sending' || tag === 'polling' || tag === 'looking' || tag === 'fetching';
 
-function viewState({ job, sinceMs, upload, audioShare, heard }: Shown, place: Place): JobViewState {
+function viewState({ job, sinceMs, progress, heard }: Shown, place: Place): JobViewState {
   const { state, intent } = job.memory;
   const { block, trial, isHeld } = place.gate;
   const acceptedAtMs = intent?.acceptedAtMs ?? sinceMs;
@@ -255,13 +242,18 @@ function viewState({ job, sinceMs, upload, audioShare, heard }: Shown, place: Pl
   if (block?.by === 'disk' && isUnderWay(state)) return { tag: 'blocked', ...block };
   switch (state.tag) {
     case 'queued':
-      return audioShare === null ? { tag: 'preparing' } : { tag: 'preparing', audioShare };
+      return progress === null ? { tag: 'preparing' } : { tag: 'preparing', audioShare: progress.done };
     case 'prepared':
       if (block !== null && trial === 'none') return { tag: 'blocked', ...block };
       if (place.pause !== null && !isHeld) return { tag: 'retrying', ...place.pause };
       return { tag: 'waiting', placeInQueue: place.placeInQueue };
     case 'sending':
-      return { tag: 'uploading', sinceMs, ...(upload ?? { sentBytes: 0, totalBytes: job.sizeBytes }) };
+      return {
+        tag: 'uploading',
+        sinceMs,
+        sentBytes: progress?.done ?? 0,
+        totalBytes: progress?.total ?? job.sizeBytes,
+      };
     case 'polling': {
       if (!state.isProcessing) return { tag: 'queued-at-service', sinceMs: acceptedAtMs };
       const words = heard === null ? {} : { heard: heard.view };
@@ -279,7 +271,7 @@ function viewState({ job, sinceMs, upload, audioShare, heard }: Shown, place: Pl
         tag: 'paused',
         sentBytes: state.sentBytes,
         totalBytes: job.sizeBytes,
-        isAwaitingAnswer: state.isAsking === true,
+        isAwaitingAnswer: state.isAsking === true || (place.isElsewhere === true && state.isElsewhere === true),
         ...(place.isElsewhere === true && { isElsewhere: true }),
       };
     case 'done':

@@ -174,7 +174,7 @@ export function createPaceHistory(store: QueueDeps['store']) {
     },
     /** A job succeeded in this run; one that was continued from an earlier run shows nothing about time. */
     learn({ sentBetween, job }: QueueEntry, nowMs: number): void {
-      if (sentBetween === null || sentBetween.toMs === null) return;
+      if (sentBetween === null) return;
       const uploadMs = sentBetween.toMs - sentBetween.fromMs;
       const sample = {
         sentBytes: job.sizeBytes,

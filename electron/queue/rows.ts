@@ -15,7 +15,7 @@ import {
 import type { RowAction } from '../../shared/domain/jobs/job-view.ts';
 import { transition } from '../../shared/domain/jobs/machine.ts';
 import { moveBefore } from '../../shared/domain/jobs/rank.ts';
-import { excerptOf, lengthToSend } from '../../shared/domain/jobs/recording-parts.ts';
+import { lengthToSend, partToSend } from '../../shared/domain/jobs/recording-parts.ts';
 import type { SpeechLanguage } from '../../shared/domain/languages.ts';
 import { lengthBySize } from '../../shared/domain/spend/spend-limit.ts';
 import { assertNever, err, ok, type Result } from '../../shared/result/result.ts';
@@ -61,17 +61,14 @@ export async function inspectFile(extractor: AudioExtractor, path: string): Prom
   return ok({ path, name: basename(path), sizeBytes, durationMs, isCutShort });
 }
 
-function newJob(engine: Engine, file: LocalFile, request: NewJob): StoredJob {
-  return orderedNow(engine, unorderedJob(engine, file, request));
-}
-
 /** Whoever names a recording means the account in use. */
 const orderedNow = ({ deps }: Engine, job: StoredJob): StoredJob => ({
   ...job,
   memory: { ...job.memory, orderedFor: accountOf(deps.connection(), job) },
 });
 
-function unorderedJob({ deps, entries }: Engine, { durationMs, ...file }: LocalFile, request: NewJob): StoredJob {
+function newJob(engine: Engine, { durationMs, ...file }: LocalFile, request: NewJob, memory = newJobRecord): StoredJob {
+  const { deps, entries } = engine;
   const options = optionsOf(request);
   const row = {
     id: deps.newId(),
@@ -81,17 +78,19 @@ function unorderedJob({ deps, entries }: Engine, { durationMs, ...file }: LocalF
     sizeBytes: file.sizeBytes,
     addedAtMs: deps.clock.now(),
     rank: entries.nextRank(),
-    memory: newJobRecord,
+    memory,
   };
   if (options.kind === 'transcribe') {
     // This computer tells nobody apart.
     const includeSpeakers = options.includeSpeakers && deps.origin !== 'local';
-    return { ...row, ...options, durationMs, includeSpeakers };
+    return orderedNow(engine, { ...row, ...options, durationMs, includeSpeakers });
   }
-  const part = options.part ?? (options.isExcerpt === true ? excerptOf(durationMs) : null);
+  const part = partToSend({ ...options, durationMs });
   // A recording hardly longer than the excerpt is sent as a whole.
-  if (part === null) return { ...row, ...optionsOf({ ...options, isExcerpt: undefined }), durationMs };
-  return { ...row, ...options, part, durationMs: Math.min(part.endMs, durationMs ?? part.endMs) - part.startMs };
+  if (part === null)
+    return orderedNow(engine, { ...row, ...optionsOf({ ...options, isExcerpt: undefined }), durationMs });
+  const lengthMs = Math.min(part.endMs, durationMs ?? part.endMs) - part.startMs;
+  return orderedNow(engine, { ...row, ...options, part, durationMs: lengthMs });
 }
 
 /** Stored rows join the queue. */
@@ -139,10 +138,8 @@ export async function addJobs(
 
   const store = (some: readonly InspectedNewJob[]): Result<null> => {
     const jobs = some.map(({ file, request }) => {
-      const job = newJob(engine, file, request);
-      const { orderedFor } = job.memory;
       const isPaused = isResting || (holdsCutShort && file.isCutShort);
-      return isPaused ? { ...job, memory: { ...pausedJobRecord, orderedFor } } : job;
+      return newJob(engine, file, request, isPaused ? pausedJobRecord : newJobRecord);
     });
     const stored = deps.store.addJobs(jobs);
     if (!stored.ok) refused.push(...jobs.map(({ name }) => ({ name, failure: stored.error })));
@@ -210,10 +207,11 @@ const knownFiles = (entries: IteratorObject<QueueEntry>): ReadonlyMap<string, st
 const fileIdentity = (file: JobOptions & { readonly path: string; readonly sizeBytes: number }): string =>
   JSON.stringify([file.path, file.sizeBytes, optionsOf(file)]);
 
-/** The job that a file was joined to; `done` means that its result is here already and nothing is sent. */
-export type Attached =
-  | { readonly jobId: string; readonly relation: 'new' | 'resumed' }
-  | { readonly jobId: string; readonly relation: 'done'; readonly result: JobResult };
+/** The job that a file was joined to; with a result it is done already, and nothing is sent. */
+export interface Attached {
+  readonly jobId: string;
+  readonly result: JobResult | null;
+}
 
 /** How far a job with the same content is; the furthest is the one to join. */
 const furthestFirst: readonly JobState['tag'][] = [
@@ -261,13 +259,13 @@ export async function attachFile(engine: Engine, request: NewJob, signal: AbortS
   const stored = deps.store.addJobs([added]);
   if (!stored.ok) return stored;
   const joined = engine.apply({ entry: addRow(engine, added), event: { type: 'recovered' } });
-  return joined.ok ? ok({ jobId: job.id, relation: lost === null ? 'new' : 'resumed' }) : joined;
+  return joined.ok ? ok({ jobId: job.id, result: null }) : joined;
 }
 
 function joinRow(engine: Engine, job: StoredJob, request: NewJob): Result<Attached> {
   const { state } = job.memory;
-  const joined = { jobId: job.id, relation: 'resumed' } as const;
-  if (state.tag === 'done') return ok({ jobId: job.id, relation: 'done', result: state });
+  const joined = { jobId: job.id, result: state.tag === 'done' ? state : null };
+  if (state.tag === 'done') return ok(joined);
   if (engine.entries.byId.has(job.id)) return ok(joined);
   // The recording may have moved since; its content is the same.
   const entry = addRow(engine, orderedNow(engine, { ...job, path: request.path }));
@@ -286,15 +284,20 @@ function joinRow(engine: Engine, job: StoredJob, request: NewJob): Result<Attach
   return resumed.ok ? ok(joined) : resumed;
 }
 
+/** `leave`: paused, because the account or the address became another; `order-anew`: for the one in use. */
+type QueueAction = RowAction | 'leave' | 'order-anew';
+
 /** Nothing of it goes on without the user. */
 const isAtRest = ({ tag }: JobState): boolean =>
   tag === 'needs-user' || tag === 'failed' || tag === 'cancelled' || tag === 'paused';
 
-function eventFor({ deps }: Engine, action: RowAction | 'order-anew', { job, upload }: QueueEntry): JobEvent | null {
+function eventFor({ deps }: Engine, action: QueueAction, { job, progress }: QueueEntry): JobEvent | null {
   const { state } = job.memory;
   switch (action) {
     case 'pause':
-      return { type: 'pause', sentBytes: upload?.sentBytes ?? 0 };
+      return { type: 'pause', sentBytes: state.tag === 'sending' ? (progress?.done ?? 0) : 0 };
+    case 'leave':
+      return { type: 'pause', sentBytes: 0, isElsewhere: true };
     case 'go-on':
       return isForOther(deps.connection(), job) ? null : { type: 'unpause' };
     case 'order-anew':
@@ -361,13 +364,6 @@ export function createRows(engine: Engine) {
         return ok(null);
       }),
 
-    /** `isAcceptedByService`: it may still be finished there and charged. */
-    cancel: (jobId: string) =>
-      withRow(jobId, (entry) => {
-        const cancelled = apply({ entry, event: { type: 'cancel' } });
-        return cancelled.ok ? ok({ isAcceptedByService: entry.job.memory.intent?.remoteId != null }) : cancelled;
-      }),
-
     remove: (jobId: string) =>
       withRow(jobId, (entry) => {
         const ended = isFinal(entry.job.memory.state) ? ok(null) : apply({ entry, event: { type: 'cancel' } });
@@ -388,7 +384,7 @@ export function createRows(engine: Engine) {
     },
 
     /** Never accepts a new charge. Nothing new is sent until all rows are done. */
-    act: (jobIds: readonly string[], action: RowAction | 'order-anew') =>
+    act: (jobIds: readonly string[], action: QueueAction) =>
       engine.during('resting', async () => {
         // `acceptedCount`: how many of them the service has and may still finish and charge.
         let [changedCount, acceptedCount] = [0, 0];

@@ -19,7 +19,7 @@ const viewAs = (state: JobState, change: Partial<PreparedUpload> = {}, gate = op
   const row = { id: 'a', seq: 1, name: 'a.wav', sizeBytes: 1, durationMs: 1, language: 'uz', rank: 1 } as const;
   const memory = { ...newJobRecord, state, intent: { ...intent, isUnsettled: false, ...change } };
   const job = { ...row, path: '/a.wav', kind: 'transcribe', includeSpeakers: false, addedAtMs: 1, memory } as const;
-  const entry = { job, sinceMs: 1, upload: null, audioShare: null, heard: null };
+  const entry = { job, sinceMs: 1, progress: null, heard: null };
   return viewOf(entry, { placeInQueue: 1, gate, pause: null }).state;
 };
 const outcomeOf = (...of: Parameters<typeof viewAs>) => {

@@ -39,8 +39,7 @@ export const jobProcedures = (app: App) => {
 
   const withJobs = askOpened(workspaces, (workspace) => workspace.jobs);
   const isElsewhere = ({ state }: JobView): boolean => 'isElsewhere' in state && connection.serviceIdentity() !== null;
-  const isAwaited = ({ state }: JobView): boolean =>
-    state.tag === 'paused' && state.isAwaitingAnswer === true && state.isElsewhere !== true;
+  const isAwaited = ({ state }: JobView): boolean => state.tag === 'paused' && state.isAwaitingAnswer === true;
   /** What another account would pay for, or nobody agreed to yet, is asked about like anything new; gives what was declined. */
   const order = async (jobs: Queue, rows: readonly JobView[], asker: Asker): Promise<Result<ReadonlySet<string>>> => {
     const anew = rows.filter((row) => isElsewhere(row) || isAwaited(row));
@@ -138,9 +137,6 @@ export const jobProcedures = (app: App) => {
           return declined.value.has(jobId) ? ok({}) : done(jobs.retry(jobId, acceptsNewCharge));
         }),
     ),
-    'jobs.cancel': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
-      withJobs((jobs) => jobs.cancel(jobId)),
-    ),
     'jobs.remove': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
       withJobs((jobs) => done(jobs.remove(jobId))),
     ),
@@ -194,7 +190,9 @@ export const jobProcedures = (app: App) => {
       withJobs(async (jobs) => {
         const held = await jobs.hold(isHeld);
         if (!held.ok) return held;
-        const declined = await order(jobs, isHeld ? [] : jobs.list().jobs.filter(isElsewhere), asker);
+        // What the user paused stays so.
+        const waiting = isHeld ? [] : jobs.list().jobs.filter((row) => isElsewhere(row) && isAwaited(row));
+        const declined = await order(jobs, waiting, asker);
         return declined.ok ? ok({}) : declined;
       }),
     ),

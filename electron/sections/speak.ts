@@ -86,7 +86,7 @@ type MediaTokens = App['mediaTokens'];
 /** A take as the page may see it: its audio by a token, and nothing of its idempotency key. */
 const shownTake = (take: StoredTake, workspace: Workspace, mediaTokens: MediaTokens): ShownTake => {
   const { idempotencyKey: _key, generationId: _generation, requestId: _request, ...shown } = take;
-  const { fileName, sizeBytes: _size, isHidden: _hidden, ...view } = shown;
+  const { fileName, sizeBytes: _size, ...view } = shown;
   const sha256 = take.id;
   const path = workspace.speechTakes.pathOf({ fileName });
   return { ...view, mediaUrl: take.state === 'made' ? `/media/${mediaTokens.issue({ path, sha256 })}` : null };

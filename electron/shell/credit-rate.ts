@@ -40,7 +40,7 @@ export function withExpectedCosts(
 
 /** The service publishes no price for audio, so earlier costs are the only source. */
 export function readCreditRate(
-  workspace: Pick<Workspace, 'ledger' | 'jobs' | 'accountId'>,
+  workspace: Pick<Workspace, 'ledger' | 'accountId'> & { readonly jobs: Pick<Workspace['jobs'], 'lengthsOf'> },
   nowMs: number,
   work: keyof typeof works = 'transcribe',
 ): CreditRate {

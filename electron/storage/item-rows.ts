@@ -14,7 +14,7 @@ import {
 import type { Origin } from '../../shared/domain/modes.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
-import { jsonOf, rowsOf, type Tables } from './sqlite-database.ts';
+import { jsonOf, read, type Tables } from './sqlite-database.ts';
 import { orderedFrom } from './sqlite-rows.ts';
 
 export interface StoredItem {
@@ -133,7 +133,7 @@ const isSameName = (one: string, other: string): boolean =>
   one.localeCompare(other, undefined, { sensitivity: 'accent' }) === 0;
 
 /** What all kinds of items have: title, folder, tags, and the way through the trash. */
-export function itemTables({ sql, read, write, all, run, each }: Tables, origin: Origin) {
+export function itemTables({ sql, write, all, run, each, rowsAs }: Tables, origin: Origin) {
   const ofEach = (refs: readonly ItemRef[], text: string, ...values: readonly SQLInputValue[]): Result<null> =>
     each(refs, ({ kind, id }) => {
       if (kind === 'dictation') sql(query.fileDictation).run(id);
@@ -148,8 +148,7 @@ export function itemTables({ sql, read, write, all, run, each }: Tables, origin:
   const readTags = () => all<LibraryTag>(query.tags);
 
   return {
-    list: (): Result<readonly StoredItem[]> =>
-      read(() => rowsOf<ItemRow>(sql(query.list), origin).flatMap((row) => readItem(row) ?? [])),
+    list: () => rowsAs(readItem).all(query.list, origin),
     folders: readFolders,
     tags: readTags,
     rename(ref: ItemRef, title: string): Result<null> {

@@ -17,7 +17,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { ensurePrivateFolder } from '../platform/node/data-folder.ts';
 import type { TraceSweeper } from '../services/library/store.ts';
 import { migrations } from './library-schema.ts';
-import { inTransaction, isWhole, readFrom, runSteps, schemaVersion } from './sqlite-database.ts';
+import { inTransaction, isWhole, preparedIn, readFrom, runSteps, schemaVersion } from './sqlite-database.ts';
 import { eraseRows } from './sqlite-erasure.ts';
 
 const hourMs = 3_600_000;
@@ -30,16 +30,17 @@ const folderFor = (databasePath: string): string => join(dirname(databasePath), 
 
 const withSqliteFiles = (path: string): readonly string[] => ['', '-wal', '-shm', '-journal'].map((end) => path + end);
 
-export function listBackups(databasePath: string): readonly string[] {
+const inFolder = (databasePath: string): readonly string[] => {
   const folder = folderFor(databasePath);
-  if (!existsSync(folder)) return [];
-  const prefix = `${basename(databasePath, '.db')}-`;
-  return readdirSync(folder)
-    .filter((name) => name.startsWith(prefix) && name.endsWith('.db'))
-    .sort()
-    .reverse()
-    .map((name) => join(folder, name));
-}
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+};
+
+/** The newest first. */
+export const listBackups = (databasePath: string): readonly string[] =>
+  inFolder(databasePath)
+    .filter((path) => basename(path).startsWith(`${basename(databasePath, '.db')}-`) && path.endsWith('.db'))
+    .toSorted()
+    .toReversed();
 
 export function isBackupDue(databasePath: string, nowMs: number): boolean {
   const [newest] = listBackups(databasePath);
@@ -81,9 +82,7 @@ export function backUp(database: DatabaseSync, databasePath: string, nowMs: numb
 
 /** Deletes backups during which the program ended; the caller makes sure that none is being made. */
 export function dropUnfinished(databasePath: string): void {
-  const folder = folderFor(databasePath);
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) if (name.endsWith(unfinished)) rmSync(join(folder, name), { force: true });
+  for (const path of inFolder(databasePath)) if (path.endsWith(unfinished)) rmSync(path, { force: true });
 }
 
 function isGood(path: string): boolean {
@@ -128,7 +127,7 @@ export function eraseFromBackups(databasePath: string, ids: readonly string[]): 
       copy.exec('PRAGMA secure_delete = ON');
       if (schemaVersion(copy) === 0) throw new Error('no library');
       runSteps(copy, migrations);
-      if (inTransaction(copy, () => eraseRows(copy, ids)).items.length > 0) copy.exec('VACUUM');
+      if (inTransaction(copy, () => eraseRows(preparedIn(copy), ids)).items.length > 0) copy.exec('VACUUM');
       copy.close();
       utimesSync(backup, atime, mtime);
     } catch {

@@ -1,7 +1,10 @@
 import { syncFolderNow, writeWholeNow } from '../platform/node/place-file.ts';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
+import { err, type Result } from '../../shared/result/result.ts';
+import { read } from './sqlite-database.ts';
 
 const placeName = 'library-place';
 export const takesFolderName = 'dictation';
@@ -61,10 +64,7 @@ export function isLibraryLocked(folder: string): boolean {
 
 const reserveBytes = 2 * 1024 * 1024;
 
-/** Reserved disk space, so that states can still be written when the disk is full (disk-full). */
-export type DiskReserve = ReturnType<typeof keepReserve>;
-
-/** Keeps a file of 2 MiB in the library's folder. Without space for it the library still works. */
+/** Reserved disk space of 2 MiB, so that states can still be written when the disk is full (disk-full). */
 export function keepReserve(folder: string) {
   const path = join(folder, 'reserve.bin');
   let isMissing = !existsSync(path);
@@ -96,5 +96,38 @@ export function keepReserve(folder: string) {
         // Nobody knows how much room there is.
       }
     },
+  };
+}
+
+/** SQLite goes on writing into a deleted or moved file without an error; Windows forbids removing it. */
+function watchFileIdentity(path: string): () => boolean {
+  if (process.platform === 'win32') return () => true;
+  const at = () => {
+    try {
+      return statSync(path, { bigint: true });
+    } catch {
+      return null;
+    }
+  };
+  const first = at();
+  return () => {
+    const now = at();
+    return now !== null && now.ino === first?.ino && now.dev === first.dev;
+  };
+}
+
+/** Refuses writes to a file that is no longer in place (data-folder-unwritable). */
+export function guardWrites({ database, path }: { readonly database: DatabaseSync; readonly path: string }) {
+  const isInPlace = watchFileIdentity(path);
+  const reserve = keepReserve(dirname(path));
+  /** On a full disk the reserve is released; from then on the log is merged often and stays short. */
+  return <T>(transact: () => Result<T>): Result<T> => {
+    if (!isInPlace()) return err(localFailure('data-folder-unwritable'));
+    const first = transact();
+    if (first.ok) reserve.refill();
+    if (first.ok || first.error.kind !== 'disk-full') return first;
+    reserve.release();
+    const merged = read(() => database.exec('PRAGMA wal_autocheckpoint = 25; PRAGMA wal_checkpoint(PASSIVE)'));
+    return merged.ok ? transact() : merged;
   };
 }

@@ -5,6 +5,24 @@ const note = (name: string) => `(SELECT iif(json_valid(value), value, 'null') FR
 const filed = (part: string) => `json_each(${note('folders')}, '$.${part}') AS n`;
 const ofKey = `items.kind = substr(n.key, 1, instr(n.key, ':') - 1) AND items.id = substr(n.key, instr(n.key, ':') + 1)`;
 
+/** Segments of texts as they came, as rows of `transcript_segments`. Texts from before version 6 have no marks. */
+export const segmentsAsCame = (texts: string) => `
+  SELECT o.transcript_id, s.value ->> 'id' AS id, (s.key + 1) * 65536, s.value ->> 'speakerId' AS speakerId,
+    CAST(s.value ->> 'startMs' AS INTEGER) AS startMs, CAST(s.value ->> 'endMs' AS INTEGER) AS endMs,
+    s.value ->> 'text' AS text, CASE WHEN json_type(s.value, '$.words') = 'array' THEN (
+      SELECT json_group_array(json_array(
+        CAST(w.value ->> 'startMs' AS INTEGER) - CAST(s.value ->> 'startMs' AS INTEGER),
+        CAST(w.value ->> 'endMs' AS INTEGER) - CAST(s.value ->> 'startMs' AS INTEGER),
+        CASE WHEN w.value ->> 'isEstimated' THEN 1 ELSE 0 END +
+          CASE w.value ->> 'mark' WHEN 'cut' THEN 2 WHEN 'redacted' THEN 4 WHEN 'cut-redacted' THEN 6 ELSE 0 END) ORDER BY w.key)
+      FROM json_each(s.value, '$.words') AS w) END AS words
+  FROM ${texts} AS o, json_each(o.body, '$.segments') AS s`;
+
+/** Part of a step too: rows of another form are filled by another statement. */
+export const fillSegments = (texts: string) => `
+  INSERT INTO transcript_segments (transcript_id, segment_id, position, speaker_id, start_ms, end_ms, text, words)
+  ${segmentsAsCame(texts)}`;
+
 /** One step of the schema, run once, in a transaction, in order. Never edited after a release; new ones are added. */
 export const migrations: readonly string[] = [
   `
@@ -131,17 +149,7 @@ export const migrations: readonly string[] = [
   INSERT INTO transcript_originals (transcript_id, body) SELECT id, body FROM transcripts;
   UPDATE transcripts SET duration_ms = CAST(body ->> '$.durationMs' AS INTEGER),
     speakers = json_extract(body, '$.speakers') WHERE json_valid(body);
-  INSERT INTO transcript_segments (transcript_id, segment_id, position, speaker_id, start_ms, end_ms, text, words)
-  SELECT o.transcript_id, s.value ->> 'id', (s.key + 1) * 65536, s.value ->> 'speakerId',
-    CAST(s.value ->> 'startMs' AS INTEGER), CAST(s.value ->> 'endMs' AS INTEGER), s.value ->> 'text',
-    CASE WHEN json_type(s.value, '$.words') = 'array' THEN (
-      SELECT json_group_array(json_array(
-        CAST(w.value ->> 'startMs' AS INTEGER) - CAST(s.value ->> 'startMs' AS INTEGER),
-        CAST(w.value ->> 'endMs' AS INTEGER) - CAST(s.value ->> 'startMs' AS INTEGER),
-        CASE WHEN w.value ->> 'isEstimated' THEN 1 ELSE 0 END) ORDER BY w.key)
-      FROM json_each(s.value, '$.words') AS w) END
-  FROM (SELECT transcript_id, body FROM transcript_originals WHERE json_valid(body)) AS o,
-    json_each(o.body, '$.segments') AS s;
+  ${fillSegments('(SELECT transcript_id, body FROM transcript_originals WHERE json_valid(body))')};
   UPDATE transcripts SET word_count = (
     SELECT coalesce(sum(length(text) - length(replace(text, ' ', '')) + (text <> '')), 0)
     FROM transcript_segments WHERE transcript_id = transcripts.id) WHERE word_count IS NULL;

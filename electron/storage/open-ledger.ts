@@ -33,6 +33,7 @@ import {
   jsonOf,
   openTables,
   openWithSteps,
+  read,
   rowsOf,
   saveNote,
   selected,
@@ -198,8 +199,10 @@ const select = `SELECT ${selected(`${recorded} ${reported}`)} FROM paid_actions`
 /** What is known stays where nothing is given. */
 const adding = (names: string) => columns(names, (column, name) => `${column} = COALESCE(:${name}, ${column})`);
 const report = `UPDATE paid_actions SET ${adding(reported)}`;
-const charged = (units: string) => `SELECT ${units} AS count, credits FROM paid_actions
-  WHERE NOT coalesce(asked ->> '$.includesSpeakers', 0) AND route = ? AND credits IS NOT NULL AND ${units} IS NOT NULL AND (account IS NULL OR account = ?) ORDER BY began_at_ms DESC LIMIT ${String(judgedBy)}`;
+const charged = (count: string, of: string) => `SELECT ${count} AS count, credits FROM paid_actions
+  WHERE ${of} AND credits IS NOT NULL AND ${count} IS NOT NULL AND (account IS NULL OR account = ?)
+  ORDER BY began_at_ms DESC LIMIT ${String(judgedBy)}`;
+const ofRoute = "NOT coalesce(asked ->> '$.includesSpeakers', 0) AND route = ?";
 
 const query = {
   note: 'SELECT value FROM meta WHERE key = ?',
@@ -223,14 +226,13 @@ const query = {
   ofContent: `${select} WHERE content = ? AND state IN ('accepted', 'unknown', 'open')
     ORDER BY remote_id IS NULL, began_at_ms DESC`,
   forget: 'UPDATE paid_actions SET content = NULL WHERE content = ?',
-  byUnits: charged('units'),
-  byLength: charged('duration_ms'),
-  questions: `SELECT estimate, credits FROM paid_actions
-    WHERE product = 'ask' AND estimate IS NOT NULL AND credits IS NOT NULL AND (account IS NULL OR account = ?)
-    ORDER BY began_at_ms DESC LIMIT ${String(judgedBy)}`,
+  byUnits: charged('units', ofRoute),
+  byLength: charged('duration_ms', ofRoute),
+  questions: charged('estimate', "product = 'ask'"),
   list: `${select} WHERE began_at_ms >= :fromMs AND began_at_ms < :toMs AND (:product IS NULL OR product = :product)
     AND (:account IS NULL OR account IS NULL OR account = :account) ORDER BY began_at_ms DESC, id LIMIT :limit`,
-  costs: `SELECT ${selected('remoteId llmRequestId credits')} FROM paid_actions WHERE credits IS NOT NULL`,
+  costs: `SELECT remote_id AS id, credits FROM paid_actions WHERE remote_id IS NOT NULL AND credits IS NOT NULL
+    UNION ALL SELECT llm_request_id, credits FROM paid_actions WHERE llm_request_id IS NOT NULL AND credits IS NOT NULL`,
   request: `SELECT ${selected('fingerprint actionId createdAtMs remoteId')} FROM open_wishes WHERE fingerprint = ?`,
   addRequest: `${insertInto('open_wishes', 'fingerprint actionId createdAtMs')} ON CONFLICT DO NOTHING`,
   nameRequest: 'UPDATE open_wishes SET remote_id = ? WHERE fingerprint = ?',
@@ -244,7 +246,8 @@ function ledgerIn(
   keepRequests: () => void,
   { now, account = () => '', onTrouble, onChanged = () => undefined }: LedgerOptions,
 ): Ledger {
-  const { sql, read, write, all } = openTables(database);
+  const { sql, write, rowsAs } = openTables(database);
+  const paid = rowsAs(readPaid);
   const fingerprint = (parts: readonly string[]): string =>
     createHmac('sha256', secret).update(JSON.stringify(parts)).digest('hex');
   const contentOf = (sha256: string): string => fingerprint(['content', sha256]);
@@ -261,31 +264,30 @@ function ledgerIn(
     orTell(() => {
       if (Number(sql(text).run(...values).changes) > 0) keepRequests();
     });
-  const listed = <T>(text: string, ...values: readonly string[]): readonly T[] => {
-    const found = all<T>(text, ...values);
-    return found.ok ? found.value : [];
-  };
   const find = (id: string) => rowsOf<{ state: string; wasInterrupted: number }>(sql(query.find), id)[0];
+
+  const orNull = <T>(work: () => T): T | null => {
+    const known = read(work);
+    return known.ok ? known.value : null;
+  };
+  const byHistory = <Count>(wanted: Count, unitsIn: (count: Count) => number, text: string, ...of: readonly string[]) =>
+    estimateByHistory(
+      unitsIn(wanted),
+      rowsOf<{ readonly count: Count; readonly credits: string }>(sql(text), ...of, account()).map((row) => ({
+        count: unitsIn(row.count),
+        credits: row.credits,
+      })),
+    );
 
   function estimate(route: string, asked: PaidAsked): string | null {
     const units = unitsOf(asked);
     // A recording is charged by its length, of which its bytes say nothing.
     if (units === null || route === 'stt.submit') return null;
-    if (route !== 'dictate.stream') return estimateByHistory(units, rowsOf(sql(query.byUnits), route, account()));
-    const seen = rowsOf<{ count: number; credits: string }>(sql(query.byLength), 'stt.submit', account());
-    return estimateByHistory(
-      startedMinutesMs(units),
-      seen.map(({ count, credits }) => ({ count: startedMinutesMs(count), credits })),
-    );
+    if (route !== 'dictate.stream') return byHistory(units, (count) => count, query.byUnits, route);
+    return byHistory(units, startedMinutesMs, query.byLength, 'stt.submit');
   }
 
-  function usualCost(most: string): string | null {
-    const seen = listed<Readonly<Record<'estimate' | 'credits', string>>>(query.questions, account());
-    return estimateByHistory(
-      finely(most),
-      seen.map(({ estimate: expected, credits }) => ({ count: finely(expected), credits })),
-    );
-  }
+  const usualCost = (most: string): string | null => orNull(() => byHistory(most, finely, query.questions));
 
   function begin({ id, route, product, asked, sha256, estimate: known }: PaidIntent): null {
     const before = find(id);
@@ -324,38 +326,30 @@ function ledgerIn(
     reportRequest: (requestId, told) => noted(() => sql(query.reportByRequest).run({ ...told, id: requestId })),
     reportAction: (id, told) => noted(() => sql(query.report).run({ ...told, id })),
     list: ({ product = null, account: payer = null, limit = everything, ...span }) =>
-      read(() =>
-        rowsOf<StoredPaid>(sql(query.list), { ...span, product, account: payer, limit })
-          .map(readPaid)
-          // Earlier versions stored one by bytes.
-          .map((row) => (row.route === 'stt.submit' ? { ...row, estimate: null } : row))
-          // What is known of a question before it is asked is the most that it can cost.
-          .map((row) =>
-            row.product === 'ask' && row.estimate !== null && row.report?.credits == null
-              ? { ...row, estimate: usualCost(row.estimate) }
-              : row,
-          ),
-      ),
+      rowsAs((stored: StoredPaid) => {
+        const row = readPaid(stored);
+        // Earlier versions stored one by bytes.
+        if (row.route === 'stt.submit') return { ...row, estimate: null };
+        // What is known of a question before it is asked is the most that it can cost.
+        if (row.product !== 'ask' || row.estimate === null || row.report?.credits != null) return row;
+        return { ...row, estimate: usualCost(row.estimate) };
+      }).all(query.list, { ...span, product, account: payer, limit }),
     usualCost,
-    expectedCredits(route, asked) {
-      const known = read(() => estimate(route, asked));
-      return known.ok ? known.value : null;
-    },
+    expectedCredits: (route, asked) => orNull(() => estimate(route, asked)),
     findPaid(content): EarlierPayment | null {
-      const found = all<StoredPaid>(query.ofContent, contentOf(content.sha256));
+      const found = paid.all(query.ofContent, contentOf(content.sha256));
       if (!found.ok) onTrouble(found.error);
-      const earlier = found.ok ? found.value.map(readPaid).find(isWorkOn(content)) : undefined;
+      const earlier = found.ok ? found.value.find(isWorkOn(content)) : undefined;
       return earlier === undefined
         ? null
         : { id: earlier.id, remoteId: earlier.remoteId, beganAtMs: earlier.beganAtMs };
     },
     creditsByRemoteId: () =>
       new Map(
-        listed<Readonly<Record<'remoteId' | 'llmRequestId', string | null>> & { readonly credits: string }>(
-          query.costs,
-        ).flatMap(({ remoteId, llmRequestId, credits }) =>
-          [remoteId, llmRequestId].flatMap((id) => (id === null ? [] : [[id, credits] as const])),
-        ),
+        orNull(() => rowsOf<{ id: string; credits: string }>(sql(query.costs)))?.map(({ id, credits }) => [
+          id,
+          credits,
+        ]),
       ),
     forgetContents: (sha256s) => orTell(() => sha256s.forEach((sha256) => sql(query.forget).run(contentOf(sha256)))),
     fingerprint,

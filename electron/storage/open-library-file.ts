@@ -31,8 +31,7 @@ import { readJobRow, selectJobs, type StoredJobRow } from './sqlite-rows.ts';
 export interface LibraryFile {
   readonly database: DatabaseSync;
   readonly notice: Failure | null;
-  /** False when the file was deleted or moved while it is open. */
-  readonly isInPlace: () => boolean;
+  readonly path: string;
   readonly isNew: boolean;
   readonly recovery: LibraryRecovery;
   readonly close: () => void;
@@ -69,7 +68,7 @@ export function openLibraryFile(
       database,
       notice: wasRestored ? recovery.report() : null,
       isNew: !wasThere,
-      isInPlace: watchFileIdentity(path),
+      path,
       recovery,
       close: () => {
         database.close();
@@ -115,23 +114,6 @@ function hasKnownFormat(path: string): boolean {
     closeSync(file);
   }
   return [header[18], header[19]].every((format) => format === 1 || format === 2);
-}
-
-/** SQLite goes on writing into a deleted or moved file without an error; Windows forbids removing it. */
-function watchFileIdentity(path: string): () => boolean {
-  if (process.platform === 'win32') return () => true;
-  const at = () => {
-    try {
-      return statSync(path, { bigint: true });
-    } catch {
-      return null;
-    }
-  };
-  const first = at();
-  return () => {
-    const now = at();
-    return now !== null && now.ino === first?.ino && now.dev === first.dev;
-  };
 }
 
 const workPathOf = (path: string): string => path.replace(/\.db$/, '.restoring');

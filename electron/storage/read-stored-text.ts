@@ -3,11 +3,10 @@ import { dirname, extname } from 'node:path';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { differenceOf } from '../../shared/domain/transcript/compare.ts';
-import { toWhole } from '../../shared/domain/transcript/lean-transcript.ts';
 import { lengthBeside } from '../../shared/domain/transcript/open-end.ts';
 import { packChange, unpackChange } from '../../shared/domain/transcript/packed.ts';
 import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
-import { listVersions, type SavedStep, type Version } from '../../shared/domain/transcript/versions.ts';
+import { listVersions, stepsToUndo, type SavedStep, type Version } from '../../shared/domain/transcript/versions.ts';
 import type { Failure } from '../../shared/result/failure.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { libraryFailure, openingFailure } from '../platform/node/storage-failure.ts';
@@ -19,9 +18,10 @@ import { isLibraryLocked } from './library-folder.ts';
 import { migrations } from './library-schema.ts';
 import { openLibraryFile } from './open-library-file.ts';
 import { preparedIn, readFrom, rowsOf, schemaVersion, selected, type Sql } from './sqlite-database.ts';
-import { readTranscriptBody, recordingQuery, wholeTranscripts } from './sqlite-rows.ts';
+import { recordingQuery, wholeTranscripts } from './sqlite-rows.ts';
 import {
   readChange,
+  readFirstText,
   readPackedTranscript,
   readWholeText,
   unreadableRow,
@@ -90,7 +90,7 @@ const mostSteps = 200;
 /** Of JSON: after a replacement in a whole book there is less to undo. */
 const mostStepBytes = 2_000_000;
 
-/** The last saved edits of a text, in order, with its revision. */
+/** The last saved edits of a text that can be undone, in order, with its revision. */
 export const readStoredSteps = (path: string, id: string): Result<StepsBack> =>
   readBeside(path, (sql) => {
     const rows = sql(`SELECT number, label, change, inverse ${revisions} ORDER BY number DESC LIMIT ?`);
@@ -103,7 +103,7 @@ export const readStoredSteps = (path: string, id: string): Result<StepsBack> =>
       if (forward === null || backward === null || bytes > mostStepBytes) break;
       steps.unshift({ label: String(row['label']), forward, backward });
     }
-    return ok({ revision, steps });
+    return ok({ revision, steps: stepsToUndo(steps) });
   });
 
 /** A revision of a text, as the change that turns the current text into it; null when there is no such revision. */
@@ -113,19 +113,13 @@ export const readStoredVersion = (path: string, id: string, revision: number): R
     if (!found.ok) return found;
     if (found.value === null || revision > found.value.revision) return ok(null);
     const { transcript, revision: ofRevision, mediaPath } = found.value;
-    const earlier = revision === 0 ? firstResult(sql, id) : walkBack(sql, id, transcript, revision);
+    const earlier = revision === 0 ? readFirstText(sql, id) : walkBack(sql, id, transcript, revision);
     if (earlier === null) return unreadableRow();
     // The recording may have been attached since, and decides how long the transcript is.
     const leastMs = mediaPath.startsWith(noRecording) ? 0 : transcript.durationMs;
     const wanted = { ...earlier, durationMs: lengthBeside(earlier, Math.max(earlier.durationMs, leastMs)) };
     return ok({ ofRevision, change: packChange(differenceOf(transcript, wanted)) });
   });
-
-function firstResult(sql: Sql, id: string): Transcript | null {
-  const row = sql('SELECT body FROM transcript_originals WHERE transcript_id = ?').get(id);
-  const body = readTranscriptBody(row?.['body']);
-  return body && toWhole(body);
-}
 
 function walkBack(sql: Sql, id: string, present: Transcript, revision: number): Transcript | null {
   let current = present;

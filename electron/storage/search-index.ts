@@ -43,10 +43,11 @@ const rowOf = (moment: number): number => newestRow - moment;
 const itemAt = (sql: Sql, moment: number): ItemRow | undefined =>
   rowsOf<ItemRow>(sql('SELECT * FROM items WHERE first <= ? ORDER BY first DESC LIMIT 1'), moment)[0];
 
+const momentAt = (sql: Sql, moment: number): ReadMoment | undefined =>
+  rowsOf<ReadMoment>(sql(`SELECT ${selected('startMs text')} FROM moments WHERE id = ?`), moment)[0];
+
 const textAt = (sql: Sql, moment: number, { first, title, speakers }: ItemRow): string =>
-  moment === first
-    ? `${title}\n${speakers}`
-    : String(sql('SELECT text FROM moments WHERE id = ?').get(moment)?.['text'] ?? '');
+  moment === first ? `${title}\n${speakers}` : (momentAt(sql, moment)?.text ?? '');
 
 /** The last one first; null where a word is missing. Its title is no moment, but has words. */
 function firstMoments(sql: Sql, item: ItemRow, { terms }: SearchQuery): number[] | null {
@@ -248,7 +249,8 @@ function indexOver(database: DatabaseSync) {
         moments: moments
           .toReversed()
           .slice(0, momentsShown)
-          .flatMap((moment) => momentAt(moment, query)),
+          .flatMap((moment) => momentAt(sql, moment) ?? [])
+          .map(({ startMs, text: heard }) => ({ startMs, ...excerptOf(heard, query) })),
         momentCount: moments.length,
         isApart,
       })),
@@ -259,11 +261,6 @@ function indexOver(database: DatabaseSync) {
       nearest: hits.length === 0 ? nearest(query) : null,
     };
   };
-
-  const momentAt = (moment: number, query: SearchQuery) =>
-    rowsOf<ReadMoment>(sql(`SELECT ${selected('startMs text')} FROM moments WHERE id = ?`), moment).map(
-      ({ startMs, text }) => ({ startMs, ...excerptOf(text, query) }),
-    );
 
   return {
     versions: (kind: LibraryKind): ReadonlyMap<string, string> => {

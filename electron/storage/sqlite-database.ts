@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { err, ok, type Result } from '../../shared/result/result.ts';
+import { parseStored } from '../../shared/result/failure-kinds.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { libraryFailure, openingFailure } from '../platform/node/storage-failure.ts';
 
@@ -122,34 +123,47 @@ export const rowsOf = <T>(statement: StatementSync, ...values: Values): readonly
 
 export type Tables = ReturnType<typeof openTables>;
 
-/** Reads and writes whose errors are failures. Each write is a transaction; `inPlace` may refuse or repeat it. */
+export function read<T>(work: () => T): Result<T> {
+  try {
+    return ok(work());
+  } catch (error) {
+    return err(libraryFailure(error));
+  }
+}
+
+/** Reads and writes whose errors are failures. Each write is a transaction; `guard` may refuse or repeat it. */
 export function openTables(
   database: DatabaseSync,
-  inPlace: <T>(transact: () => Result<T>) => Result<T> = (transact) => transact(),
+  guard: <T>(transact: () => Result<T>) => Result<T> = (transact) => transact(),
 ) {
   const sql = preparedIn(database);
-  const read = <T>(work: () => T): Result<T> => {
-    try {
-      return ok(work());
-    } catch (error) {
-      return err(libraryFailure(error));
-    }
-  };
-  const write = <T>(work: () => T): Result<T> => inPlace(() => read(() => inTransaction(database, work)));
+  const write = <T>(work: () => T): Result<T> => guard(() => read(() => inTransaction(database, work)));
   const run = (text: string, ...values: Values): Result<null> =>
     write(() => {
       sql(text).run(...(values as readonly SQLInputValue[]));
       return null;
     });
+  /** Rows of one shape; one that is read as null is passed over. */
+  const rowsAs = <Row, T>(readRow: (row: Row) => T | null) => {
+    const all = (text: string, ...values: Values): Result<readonly T[]> =>
+      read(() =>
+        rowsOf<Row>(sql(text), ...values)
+          .map(readRow)
+          .filter((row) => row !== null),
+      );
+    const one = (text: string, ...values: Values): Result<T | null> => {
+      const found = all(text, ...values);
+      return found.ok ? ok(found.value[0] ?? null) : found;
+    };
+    return { all, one };
+  };
   return {
     sql,
-    read,
     write,
     run,
-    all: <T>(text: string, ...values: readonly SQLInputValue[]): Result<readonly T[]> =>
-      read(() => rowsOf<T>(sql(text), ...values)),
-    one: <T>(text: string, ...values: readonly SQLInputValue[]): Result<T | null> =>
-      read(() => rowsOf<T>(sql(text), ...values)[0] ?? null),
+    rowsAs,
+    all: <T>(text: string, ...values: Values) => rowsAs((row: T) => row).all(text, ...values),
+    one: <T>(text: string, ...values: Values) => rowsAs((row: T) => row).one(text, ...values),
     each: <T>(items: readonly T[], work: (item: T) => unknown): Result<null> =>
       write(() => {
         for (const item of items) work(item);
@@ -187,6 +201,21 @@ export const saveNote = `${insertInto('meta', 'key value')} ${elseSet('key', 'va
 
 /** Adds the row that an item has among all items, or changes it. */
 export const saveItem = `${insertInto('items', 'kind id title sourceName atMs')} ${elseSet('kind, id', 'title sourceName atMs')}`;
+
+/** Rows of `T` in which these columns are JSON. */
+export function withJson<T extends object>(names: string) {
+  const change = (row: object, of: (value: unknown) => unknown) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        value !== null && names.split(' ').includes(name) ? of(value) : (value as unknown),
+      ]),
+    );
+  return {
+    read: (row: object) => change(row, (text) => parseStored(String(text))) as T,
+    write: (value: T) => change(value, (part) => JSON.stringify(part)) as Record<string, SQLInputValue>,
+  };
+}
 
 /** Undefined for what is no JSON. */
 export function jsonOf(text: unknown): unknown {

@@ -1,9 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { libraryKinds, type ItemRef } from '../../shared/domain/library/library-item.ts';
+import type { ItemRef } from '../../shared/domain/library/library-item.ts';
 import type { ErasedRows } from '../services/library/store.ts';
+import { rowsOf, type Sql } from './sqlite-database.ts';
 import { isKeptCopy, wholeTranscripts } from './sqlite-rows.ts';
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The same number of bytes as before, so that the text is overwritten in place. */
 const blank = (column: string): string =>
@@ -12,10 +10,12 @@ const blank = (column: string): string =>
 const takesOfText = (which: '=' | '<>') => `SELECT take.value FROM speech_documents d, json_each(d.blocks) block,
   json_each(block.value, '$.takeIds') take WHERE d.id ${which} ?1`;
 
-const sql = {
+const query = {
   items: "SELECT kind, id FROM items WHERE id = ? AND kind <> 'dictation'",
-  transcript: `SELECT t.job_id, t.media_sha256, i.source_name, j.sha256 AS sent FROM ${wholeTranscripts} WHERE t.id = ?`,
-  audio: 'SELECT a.job_id, a.sha256, j.sha256 AS source FROM audio a JOIN jobs j ON j.id = a.job_id WHERE a.id = ?',
+  transcript: `SELECT t.job_id AS jobId, t.media_sha256 AS played, i.source_name AS sourceName,
+    j.sha256 AS sent FROM ${wholeTranscripts} WHERE t.id = ?`,
+  audio:
+    'SELECT a.job_id AS jobId, a.sha256 AS played, j.sha256 AS sent FROM audio a JOIN jobs j ON j.id = a.job_id WHERE a.id = ?',
   // Those about nothing but one transcript go with it, because their answers quote it.
   conversationsAbout: 'SELECT id FROM conversations WHERE transcript_ids = json_array(?)',
   ownTakes: `SELECT DISTINCT value AS id FROM (${takesOfText('=')}) WHERE value NOT IN (${takesOfText('<>')})`,
@@ -65,67 +65,61 @@ const sql = {
   ],
 } as const;
 
+interface Made {
+  readonly jobId: string;
+  readonly played: string;
+  readonly sent: string | null;
+}
+
 /** Within a transaction of the caller; returns what was there, and the contents that nothing refers to any more. */
-export function eraseRows(database: DatabaseSync, ids: readonly string[]): ErasedRows {
+export function eraseRows(sql: Sql, ids: readonly string[]): ErasedRows {
   const run = (texts: readonly string[], ...values: readonly string[]): void => {
-    for (const one of texts) database.prepare(one).run(...values);
+    for (const text of texts) sql(text).run(...values);
   };
-  const get = (one: string, value: string) => database.prepare(one).get(value) ?? {};
-  const idsOf = (one: string, value: string): readonly string[] =>
-    database
-      .prepare(one)
-      .all(value)
-      .map(({ id }) => text(id));
+  const idsOf = (text: string, value: string): readonly string[] =>
+    rowsOf<{ readonly id: string }>(sql(text), value).map(({ id }) => id);
   const items: ItemRef[] = [];
   const takeIds: string[] = [];
   const contents = new Set<string>();
+  /** Its source may be sent again, like anything that was deleted on purpose. */
+  const dropMade = ({ jobId, played, sent }: Made): void => {
+    // The row of isolated audio goes with its job.
+    run([query.dropJob], jobId);
+    for (const sha256 of [played, sent]) if (sha256 !== null) contents.add(sha256);
+  };
 
   const drop = {
     transcript(id: string): void {
-      const { job_id: jobId, media_sha256: media, source_name: sourceName, sent } = get(sql.transcript, id);
-      run(sql.dropTranscript, id);
-      run([sql.dropJob], text(jobId));
-      run([sql.unnameWatched], text(sourceName));
-      contents.add(text(media));
-      // It may play other audio than was sent.
-      if (typeof sent === 'string') contents.add(sent);
-      for (const about of idsOf(sql.conversationsAbout, id)) erase({ kind: 'conversation', id: about });
+      const found = rowsOf<Made & { readonly sourceName: string }>(sql(query.transcript), id);
+      run(query.dropTranscript, id);
+      for (const made of found) {
+        dropMade(made);
+        run([query.unnameWatched], made.sourceName);
+      }
+      for (const about of idsOf(query.conversationsAbout, id)) erase({ kind: 'conversation', id: about });
     },
-    isolation(id: string): void {
-      const { job_id: jobId, sha256, source } = get(sql.audio, id);
-      // The row of the audio goes with its job.
-      run([sql.dropJob], text(jobId));
-      contents.add(text(sha256));
-      // Its source may be sent again, like anything that was deleted on purpose.
-      if (typeof source === 'string') contents.add(source);
-    },
-    conversation: (id: string): void => run(sql.dropConversation, id),
+    isolation: (id: string): void => rowsOf<Made>(sql(query.audio), id).forEach(dropMade),
+    conversation: (id: string): void => run(query.dropConversation, id),
     /** With the takes that no other text has. */
     speech(id: string): void {
-      const own = idsOf(sql.ownTakes, id);
-      for (const take of own) run(sql.dropTake, take);
-      run(sql.dropSpeech, id);
+      const own = idsOf(query.ownTakes, id);
+      for (const take of own) run(query.dropTake, take);
+      run(query.dropSpeech, id);
       takeIds.push(...own);
     },
     dictation: (): void => undefined,
   };
   function erase({ kind, id }: ItemRef): void {
     drop[kind](id);
-    run(sql.dropItem, kind, id);
+    run(query.dropItem, kind, id);
     items.push({ kind, id });
   }
 
-  for (const id of ids)
-    for (const row of database.prepare(sql.items).all(id)) {
-      const kind = libraryKinds.find((known) => known === row['kind']);
-      if (kind !== undefined) erase({ kind, id });
-    }
-  for (const row of database.prepare(sql.unplayed).all()) contents.add(text(row['sha256']));
-  const unused = [...contents].filter(
-    (sha256) => sha256 !== '' && sql.uses.every((use) => database.prepare(use).get(sha256) === undefined),
-  );
-  const places = unused.map((sha256) => text(get(sql.mediaPath, sha256)['path']));
-  for (const sha256 of unused) run([sql.dropMedia], sha256);
+  for (const id of ids) rowsOf<ItemRef>(sql(query.items), id).forEach(erase);
+  for (const { sha256 } of rowsOf<{ readonly sha256: string }>(sql(query.unplayed))) contents.add(sha256);
+  const unused = [...contents].filter((sha256) => query.uses.every((use) => sql(use).get(sha256) === undefined));
+  const places = unused.map((sha256) => String(sql(query.mediaPath).get(sha256)?.['path']));
+  for (const sha256 of unused) run([query.dropMedia], sha256);
   // Extracted audio is named after its recording, not after its own content.
   const recordings = places.flatMap((path) => /^prepared:([0-9a-f]{64})\./.exec(path)?.[1] ?? []);
   return { items, takeIds, unusedContents: [...unused, ...recordings] };

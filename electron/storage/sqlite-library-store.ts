@@ -1,7 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { Origin } from '../../shared/domain/modes.ts';
-import { err, ok, type Result } from '../../shared/result/result.ts';
+import type { Result } from '../../shared/result/result.ts';
 import type {
   AutomationEntry,
   AutomationKind,
@@ -20,10 +18,21 @@ import type {
   TranscriptMedia,
 } from '../services/library/store.ts';
 import { noRecording } from '../services/media/audio-extractor.ts';
-import type { DiskReserve } from './library-folder.ts';
+import { guardWrites } from './library-folder.ts';
+import type { LibraryFile } from './open-library-file.ts';
 import { erased, itemTables } from './item-rows.ts';
 import { conversationTables } from './sqlite-conversations.ts';
-import { elseSet, emptyLog, insertInto, openTables, rowsOf, saveItem, selected, setting } from './sqlite-database.ts';
+import {
+  elseSet,
+  emptyLog,
+  insertInto,
+  openTables,
+  read,
+  rowsOf,
+  saveItem,
+  selected,
+  setting,
+} from './sqlite-database.ts';
 import { eraseRows } from './sqlite-erasure.ts';
 import {
   isKeptCopy,
@@ -118,38 +127,29 @@ const query = {
 /** Notes about the library; the others are about the queue or about what is at the service. */
 const sharedNotes: ReadonlySet<LibraryNote> = new Set(['speaker-book']);
 
-/** The id of a row at another service means nothing here. */
-const withoutRemoteId = (job: StoredJob): StoredJob => {
-  const { intent } = job.memory;
-  return intent === null ? job : { ...job, memory: { ...job.memory, intent: { ...intent, remoteId: null } } };
-};
-
-/** Writes to a file that is no longer in place are refused (data-folder-unwritable). Texts are of all origins. */
+/** Texts are of all origins. */
 export function createSqliteLibraryStore(
-  database: DatabaseSync,
-  reserve: DiskReserve,
-  onClose: () => void,
-  isInPlace: () => boolean = () => true,
+  file: Pick<LibraryFile, 'database' | 'path' | 'close'>,
   origin: Origin = 'service',
 ) {
-  /** On a full disk the reserve is released; from then on the log is merged often and stays short. */
-  const tables = openTables(database, (transact) => {
-    if (!isInPlace()) return err(localFailure('data-folder-unwritable'));
-    const first = transact();
-    if (first.ok) reserve.refill();
-    if (first.ok || first.error.kind !== 'disk-full') return first;
-    reserve.release();
-    const merged = read(() => database.exec('PRAGMA wal_autocheckpoint = 25; PRAGMA wal_checkpoint(PASSIVE)'));
-    return merged.ok ? transact() : merged;
-  });
-  const { sql, read, write, all, one, run, each, note, saveNote } = tables;
+  const { database, close } = file;
+  const tables = openTables(database, guardWrites(file));
+  const { sql, write, all, one, run, each, rowsAs, note, saveNote } = tables;
 
-  const readJobs = (text: string, ...values: readonly (string | number)[]): Result<readonly StoredJob[]> =>
-    read(() => rowsOf<StoredJobRow>(sql(text), ...values).map(readJobRow));
-  const readJob = (text: string, ...values: readonly (string | number)[]): Result<StoredJob | null> => {
-    const jobs = readJobs(text, ...values);
-    return jobs.ok ? ok(jobs.value[0] ?? null) : jobs;
-  };
+  const jobs = rowsAs((row: StoredJobRow): StoredJob => {
+    const job = readJobRow(row);
+    const { intent } = job.memory;
+    if (row.origin === origin || intent === null) return job;
+    // Its id at another service means nothing here.
+    return { ...job, memory: { ...job.memory, intent: { ...intent, remoteId: null } } };
+  });
+  const ids = rowsAs(({ id }: { readonly id: string }) => id);
+  const lines = rowsAs(
+    ({ path, ...line }: Omit<TranscriptLine, 'hasRecording'> & { readonly path: string }): TranscriptLine => ({
+      ...line,
+      hasRecording: !path.startsWith(noRecording),
+    }),
+  );
   const contentOf = (content: SameContent) => ({ ...storedOptions(content), sha256: content.sha256, origin });
   const noteKey = (name: LibraryNote): string =>
     origin === 'service' || sharedNotes.has(name) ? `note-${name}` : `note-${name}-${origin}`;
@@ -184,15 +184,10 @@ export function createSqliteLibraryStore(
     items: itemTables(tables, origin),
     conversations: conversationTables(tables),
     speech: speechTables(tables),
-    loadJobs: () => readJobs(query.loadJobs, origin),
-    job: (id: string): Result<StoredJob | null> =>
-      read(() => {
-        const [row] = rowsOf<StoredJobRow>(sql(query.job), id);
-        if (row === undefined) return null;
-        return row.origin === origin ? readJobRow(row) : withoutRemoteId(readJobRow(row));
-      }),
-    addJobs: (jobs: readonly StoredJob[]): Result<null> =>
-      each(jobs, ({ id, seq, path, name, sizeBytes, durationMs, addedAtMs, rank, ...job }) => {
+    loadJobs: () => jobs.all(query.loadJobs, origin),
+    job: (id: string) => jobs.one(query.job, id),
+    addJobs: (added: readonly StoredJob[]): Result<null> =>
+      each(added, ({ id, seq, path, name, sizeBytes, durationMs, addedAtMs, rank, ...job }) => {
         const facts = { id, seq, path, name, sizeBytes, durationMs, addedAtMs, rank, origin };
         sql(query.insertJob).run({ ...facts, ...storedOptions(job), ...storedRecord(job.memory) });
       }),
@@ -204,10 +199,9 @@ export function createSqliteLibraryStore(
     note: (name: LibraryNote) => note(noteKey(name)),
     saveNote: (name: LibraryNote, value: string) => saveNote(noteKey(name), value),
     hideJobs: (jobIds: readonly string[]): Result<null> => each(jobIds, (jobId) => sql(query.hideJob).run(jobId)),
-    hiddenJobs: (kind: StoredJob['kind']) => readJobs(query.hiddenJobs, kind, origin),
+    hiddenJobs: (kind: StoredJob['kind']) => jobs.all(query.hiddenJobs, kind, origin),
     movePath: (jobId: string, path: string) => run(query.movePath, path, jobId),
-    findSame: (content: SameContent): Result<readonly StoredJob[]> =>
-      read(() => rowsOf<StoredJobRow>(sql(query.findSame), contentOf(content)).map(readJobRow)),
+    findSame: (content: SameContent) => jobs.all(query.findSame, contentOf(content)),
     findTwin: (content: SameContent, exceptJobId: string): Result<StoredJob | null> =>
       read(() => {
         for (const row of sql(query.findTwin).iterate(contentOf(content))) {
@@ -217,14 +211,13 @@ export function createSqliteLibraryStore(
         }
         return null;
       }),
-    findText: (content: SameContent, exceptJobId: string): Result<string | null> =>
-      read(() => rowsOf<{ id: string }>(sql(query.findText), { ...contentOf(content), exceptJobId })[0]?.id ?? null),
+    findText: (content: SameContent, exceptJobId: string) =>
+      ids.one(query.findText, { ...contentOf(content), exceptJobId }),
     isRemoteIdTaken(remoteId: string, exceptJobId: string): boolean {
       const taken = read(() => sql(query.takenRemoteId).get(remoteId, origin, exceptJobId) !== undefined);
       return !taken.ok || taken.value;
     },
-    noteAutomation: (entry: AutomationEntry): Result<null> =>
-      each([entry], (noted) => sql(query.noteAutomation).run({ ...noted })),
+    noteAutomation: (entry: AutomationEntry) => run(query.noteAutomation, { ...entry }),
     automation: (kind: AutomationKind, key: string) => one<AutomationEntry>(query.automation, kind, key),
     automationLog: (limit: number) => all<AutomationEntry>(query.automationLog, limit),
     audio: (id: string) => one<StoredAudio>(query.audio, origin, id),
@@ -248,18 +241,12 @@ export function createSqliteLibraryStore(
       }),
     transcriptsMadeFrom: ({ sha256, path }: { readonly sha256: string; readonly path: string }) =>
       all<MadeFrom>(query.madeFrom, sha256, path),
-    replacedRecording: (id: string) => readJob(query.replaced, id),
-    findVariant: (sha256: string, restoresSpeech: boolean) => readJob(query.variant, sha256, restoresSpeech ? 1 : 0),
+    replacedRecording: (id: string) => jobs.one(query.replaced, id),
+    findVariant: (sha256: string, restoresSpeech: boolean) => jobs.one(query.variant, sha256, restoresSpeech ? 1 : 0),
     relocateMedia: (id: string, path: string) => run(query.relocate, path, id),
-    recordingOf: (id: string): Result<string | null> =>
-      read(() => rowsOf<{ path: string }>(sql(recordingQuery), id)[0]?.path ?? null),
+    recordingOf: (id: string) => rowsAs(({ path }: { readonly path: string }) => path).one(recordingQuery, id),
     listPrepared: () => all<{ readonly preparedName: string; readonly recording: string }>(query.prepared),
-    listTranscripts: (): Result<readonly TranscriptLine[]> =>
-      read(() =>
-        rowsOf<Omit<TranscriptLine, 'hasRecording'> & { path: string }>(sql(query.transcripts), origin).map(
-          ({ path, ...line }) => ({ ...line, hasRecording: !path.startsWith(noRecording) }),
-        ),
-      ),
+    listTranscripts: () => lines.all(query.transcripts, origin),
     showJobs: (jobIds: readonly string[]): Result<readonly StoredJob[]> =>
       write(() =>
         jobIds.flatMap((jobId) => {
@@ -271,14 +258,14 @@ export function createSqliteLibraryStore(
     /** Their places among the items stay until `items.forget`, so that a crash leaves no trace elsewhere. */
     eraseItems: (ids: readonly string[]): Result<ErasedRows> => {
       const done = write(() => {
-        const rows = eraseRows(database, ids);
+        const rows = eraseRows(sql, ids);
         for (const { kind, id } of rows.items) sql(query.keepErased).run(kind, id, erased);
         return rows;
       });
       if (done.ok) read(() => emptyLog(database));
       return done;
     },
-    close: onClose,
+    close,
   };
 }
 

@@ -4,8 +4,6 @@ import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import { newJobRecord, optionsOf, type JobOptions, type JobRecord } from '../../shared/domain/jobs/job-state.ts';
 import { parseJobRecord } from '../../shared/domain/jobs/stored-job.ts';
 import { speechLanguages } from '../../shared/domain/languages.ts';
-import type { LeanTranscript } from '../../shared/domain/transcript/lean-transcript.ts';
-import { storedSpeakers } from '../../shared/domain/transcript/packed.ts';
 import type { StoredJob } from '../services/library/store.ts';
 import { jsonOf, selected } from './sqlite-database.ts';
 
@@ -86,35 +84,3 @@ export function readJobRow(row: StoredJobRow): StoredJob {
   if (known.success) return { ...facts, ...optionsOf(known.data), memory: parseJobRecord(memory) ?? unreadable };
   return { ...facts, kind: 'transcribe', language: 'uz', includeSpeakers: false, memory: unreadable };
 }
-
-const milliseconds = lazySchema(() => z.number().finite().nonnegative());
-const transcriptBody: () => z.ZodType<LeanTranscript> = lazySchema(() =>
-  z.object({
-    language: speechLanguage(),
-    durationMs: milliseconds(),
-    speakers: storedSpeakers(),
-    segments: z.array(
-      z.object({
-        id: z.string(),
-        speakerId: z.string().nullable(),
-        startMs: milliseconds(),
-        endMs: milliseconds(),
-        text: z.string(),
-        words: z
-          .array(
-            z.object({
-              text: z.string(),
-              startMs: milliseconds(),
-              endMs: milliseconds(),
-              isEstimated: z.literal(true).exactOptional(),
-              mark: z.enum(['cut', 'redacted', 'cut-redacted']).exactOptional(),
-            }),
-          )
-          .exactOptional(),
-      }),
-    ),
-  }),
-);
-
-export const readTranscriptBody = (body: unknown): LeanTranscript | null =>
-  transcriptBody().safeParse(jsonOf(body)).data ?? null;

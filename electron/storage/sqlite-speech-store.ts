@@ -1,26 +1,24 @@
 import { titleOf, type SpeechDocument } from '../../shared/domain/speech/speech-document.ts';
-import { parseStored } from '../../shared/result/failure-kinds.ts';
-import type { Failure } from '../../shared/result/failure.ts';
 import { ok, type Result } from '../../shared/result/result.ts';
 import type { DocumentLine, SpeechNote, StoredTake } from '../services/speech/speech-file.ts';
-import { elseSet, insertInto, rowsOf, saveItem, selected, setting, type Tables } from './sqlite-database.ts';
+import { elseSet, insertInto, saveItem, selected, setting, withJson, type Tables } from './sqlite-database.ts';
 
 const made = 'state generationId requestId durationMs sizeBytes fileName bars failure';
-const columns = `id identity text language voiceId speed idempotencyKey createdAtMs ${made} isHidden`;
+const columns = `id identity text language voiceId speed idempotencyKey createdAtMs ${made}`;
 const takes = `SELECT ${selected(columns)} FROM speech_takes`;
-const documents = (columnsOfDocument: string) => `SELECT d.id, i.title, i.at_ms AS updatedAtMs, ${columnsOfDocument}
+const documents = (columnsOfDocument: string) => `SELECT d.id, i.title, ${columnsOfDocument}
   FROM speech_documents d JOIN items i ON i.kind = 'speech' AND i.id = d.id`;
 const whole = documents('d.text, d.blocks, d.settings');
 const newestFirst = 'ORDER BY i.at_ms DESC, d.id';
 
 const query = {
-  lines: `${documents('substr(d.text, 1, 1000) AS text')} ${newestFirst}`,
+  lines: `${documents('i.at_ms AS updatedAtMs, substr(d.text, 1, 1000) AS text')} ${newestFirst}`,
   document: `${whole} WHERE d.id = ?`,
   allDocuments: `${whole} ${newestFirst}`,
   saveDocument: `${insertInto('speech_documents', 'id text blocks settings')} ${elseSet('id', 'text blocks settings')}`,
   takeOfKey: `${takes} WHERE idempotency_key = ?`,
   dropOthers: "DELETE FROM speech_takes WHERE identity = ? AND state <> 'made'",
-  insertTake: insertInto('speech_takes', columns),
+  insertTake: insertInto('speech_takes', `${columns} isHidden`),
   updateTake: `UPDATE speech_takes SET ${setting(made)} WHERE id = :id`,
   take: `${takes} WHERE id = ?`,
   takes: `${takes} WHERE id IN (SELECT value FROM json_each(?))`,
@@ -32,86 +30,57 @@ const query = {
   hide: 'UPDATE speech_takes SET is_hidden = ? WHERE id IN (SELECT value FROM json_each(?))',
 } as const;
 
-type TakeRow = Omit<StoredTake, 'failure' | 'isHidden'> & { readonly failure: string | null; readonly isHidden: 0 | 1 };
-type DocumentRow = Readonly<Record<'id' | 'title' | 'text' | 'blocks' | 'settings', string>> & {
-  readonly updatedAtMs: number;
-};
+const take = withJson<StoredTake>('failure');
+type Parts = Pick<SpeechDocument, 'id' | 'title' | 'text' | 'blocks'>;
+const parts = withJson<Parts & { readonly settings: Omit<SpeechDocument, keyof Parts> }>('blocks settings');
 
-const readTake = (row: TakeRow): StoredTake => ({
-  ...row,
-  failure: row.failure === null ? null : (parseStored(row.failure) as Failure),
-  isHidden: row.isHidden === 1,
-});
-const storedTake = (take: StoredTake) => ({
-  ...take,
-  failure: take.failure && JSON.stringify(take.failure),
-  isHidden: take.isHidden ? 1 : 0,
-});
-const readDocument = ({
-  blocks,
-  settings,
-  ...row
-}: DocumentRow): SpeechDocument & { readonly updatedAtMs: number } => ({
-  ...(JSON.parse(settings) as Omit<SpeechDocument, 'id' | 'title' | 'text' | 'blocks'>),
-  ...row,
-  blocks: JSON.parse(blocks) as SpeechDocument['blocks'],
-});
-
-export function speechTables({ sql, read, write, run, each, note, saveNote }: Tables) {
-  const takesBy = (text: string, ...values: readonly (string | number)[]): Result<readonly StoredTake[]> =>
-    read(() => rowsOf<TakeRow>(sql(text), ...values).map(readTake));
-  const documentsBy = (text: string, ...ids: readonly string[]) =>
-    read(() => rowsOf<DocumentRow>(sql(text), ...ids).map(readDocument));
-  const first = <T>(found: Result<readonly T[]>): Result<T | null> => (found.ok ? ok(found.value[0] ?? null) : found);
+export function speechTables({ sql, write, run, rowsAs, note, saveNote }: Tables) {
+  const lines = rowsAs((row: DocumentLine & { readonly text: string }) => ({
+    id: row.id,
+    title: titleOf(row),
+    updatedAtMs: row.updatedAtMs,
+  }));
+  const documents = rowsAs((row: object): SpeechDocument => {
+    const { settings, ...document } = parts.read(row);
+    return { ...settings, ...document };
+  });
+  const takes = rowsAs(take.read);
 
   return {
-    documents: (): Result<readonly DocumentLine[]> =>
-      read(() =>
-        rowsOf<DocumentRow>(sql(query.lines)).map(({ id, updatedAtMs, ...row }) => ({
-          id,
-          title: titleOf(row),
-          updatedAtMs,
-        })),
-      ),
-    document(id: string): Result<SpeechDocument | null> {
-      const found = first(documentsBy(query.document, id));
-      if (!found.ok || found.value === null) return found;
-      const { updatedAtMs: _known, ...document } = found.value;
-      return ok(document);
-    },
+    documents: () => lines.all(query.lines),
+    document: (id: string) => documents.one(query.document, id),
     saveDocument: ({ id, title, text, blocks, ...settings }: SpeechDocument, atMs: number): Result<null> =>
       write(() => {
-        sql(query.saveDocument).run({ id, text, blocks: JSON.stringify(blocks), settings: JSON.stringify(settings) });
+        sql(query.saveDocument).run(parts.write({ id, title, text, blocks, settings }));
         sql(saveItem).run({ kind: 'speech', id, title, sourceName: '', atMs });
         return null;
       }),
-    allDocuments: () => documentsBy(query.allDocuments),
+    allDocuments: () => documents.all(query.allDocuments),
     /** Adds a take, or repeats the request of one whose key is known. Other attempts at it are dropped. */
-    askTake: (take: StoredTake): Result<StoredTake> =>
+    askTake: (asked: StoredTake): Result<StoredTake> =>
       write(() => {
-        const [known] = take.idempotencyKey === null ? [] : rowsOf<TakeRow>(sql(query.takeOfKey), take.idempotencyKey);
+        const known = asked.idempotencyKey === null ? undefined : sql(query.takeOfKey).get(asked.idempotencyKey);
         if (known !== undefined) {
-          const again: StoredTake = { ...readTake(known), state: 'asked', failure: null };
-          sql(query.updateTake).run(storedTake(again));
+          const again: StoredTake = { ...take.read(known), state: 'asked', failure: null };
+          sql(query.updateTake).run(take.write(again));
           return again;
         }
-        sql(query.dropOthers).run(take.identity);
-        sql(query.insertTake).run(storedTake(take));
-        return take;
+        sql(query.dropOthers).run(asked.identity);
+        sql(query.insertTake).run({ ...take.write(asked), isHidden: 0 });
+        return asked;
       }),
-    updateTake: (take: StoredTake): Result<null> =>
-      each([take], (changed) => sql(query.updateTake).run(storedTake(changed))),
-    take: (id: string): Result<StoredTake | null> => first(takesBy(query.take, id)),
-    takes: (ids: readonly string[]) => takesBy(query.takes, JSON.stringify(ids)),
+    updateTake: (changed: StoredTake) => run(query.updateTake, take.write(changed)),
+    take: (id: string) => takes.one(query.take, id),
+    takes: (ids: readonly string[]) => takes.all(query.takes, JSON.stringify(ids)),
     takesByIdentity(identities: readonly string[]): Result<readonly StoredTake[]> {
-      const found = takesBy(query.byIdentity, JSON.stringify(identities));
-      return found.ok ? ok([...new Map(found.value.map((take) => [take.identity, take])).values()]) : found;
+      const found = takes.all(query.byIdentity, JSON.stringify(identities));
+      return found.ok ? ok([...new Map(found.value.map((one) => [one.identity, one])).values()]) : found;
     },
-    openTakes: () => takesBy(query.openTakes),
+    openTakes: () => takes.all(query.openTakes),
     history(search: string, beforeMs: number | null, limit: number): Result<readonly StoredTake[]> {
       // SQLite folds only Latin letters, so the search happens here.
       const wanted = search.trim().toLocaleLowerCase();
-      const found = takesBy(query.history, beforeMs ?? Number.MAX_SAFE_INTEGER);
+      const found = takes.all(query.history, beforeMs ?? Number.MAX_SAFE_INTEGER);
       if (!found.ok) return found;
       return ok(found.value.filter(({ text }) => text.toLocaleLowerCase().includes(wanted)).slice(0, limit));
     },

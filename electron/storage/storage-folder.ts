@@ -298,9 +298,8 @@ export function openStorageFolder({ root, peaks, logs }: DataFolder) {
         movedTo: libraryRoot() === root ? null : basename(dirname(libraryRoot())),
       };
     },
-    judgeMove: (chosen: string) => judgeTarget(root, chosen),
-    move: (path: string, onProgress: (progress: MoveProgress) => void, signal: AbortSignal) =>
-      moveLibrary(root, path, onProgress, signal),
+    judgeMove: judgeTarget.bind(null, root),
+    move: moveLibrary.bind(null, root),
     /** already-open when another process has what is to be removed open. */
     remove: (part: CleanablePart, kept: KeptAudio): Promise<Result<null>> =>
       part === 'practice'

@@ -18,23 +18,13 @@ import type { Transcript } from '../../shared/domain/transcript/transcript.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { SpeakerUse, StoredEdit, StoredTranscript, TranscriptFacts } from '../services/library/store.ts';
-import { elseSet, insertInto, jsonOf, rowsOf, selected, type Sql, type Tables } from './sqlite-database.ts';
+import { elseSet, insertInto, jsonOf, read, rowsOf, selected, type Sql, type Tables } from './sqlite-database.ts';
+import { fillSegments, segmentsAsCame } from './library-schema.ts';
 import { orderedFrom, remoteIdHere, speechLanguage, wholeTranscripts } from './sqlite-rows.ts';
 
 const positionGap = 65_536;
-
-export const segmentsFromOriginal = `
-  INSERT INTO transcript_segments (transcript_id, segment_id, position, speaker_id, start_ms, end_ms, text, words)
-  SELECT o.transcript_id, s.value ->> 'id', (s.key + 1) * ${String(positionGap)}, s.value ->> 'speakerId',
-    CAST(s.value ->> 'startMs' AS INTEGER), CAST(s.value ->> 'endMs' AS INTEGER), s.value ->> 'text',
-    CASE WHEN json_type(s.value, '$.words') = 'array' THEN (
-      SELECT json_group_array(json_array(
-        CAST(w.value ->> 'startMs' AS INTEGER) - CAST(s.value ->> 'startMs' AS INTEGER),
-        CAST(w.value ->> 'endMs' AS INTEGER) - CAST(s.value ->> 'startMs' AS INTEGER),
-        CASE WHEN w.value ->> 'isEstimated' THEN 1 ELSE 0 END +
-          CASE w.value ->> 'mark' WHEN 'cut' THEN 2 WHEN 'redacted' THEN 4 WHEN 'cut-redacted' THEN 6 ELSE 0 END) ORDER BY w.key)
-      FROM json_each(s.value, '$.words') AS w) END
-  FROM transcript_originals AS o, json_each(o.body, '$.segments') AS s WHERE o.transcript_id = ?`;
+const original = '(SELECT * FROM transcript_originals WHERE transcript_id = ?)';
+export const segmentsFromOriginal = fillSegments(original);
 
 type SegmentRow = Omit<PackedSegment, 'words' | 'comments'> & Readonly<Record<'words' | 'comments', string | null>>;
 
@@ -47,6 +37,9 @@ const query = {
   facts: `SELECT ${factsColumns}, ${remoteIdHere} AS remoteId FROM ${wholeTranscripts} WHERE t.id = ?2`,
   factsAnywhere: `SELECT ${factsColumns}, t.remote_id AS remoteId FROM ${wholeTranscripts} WHERE t.id = ?`,
   head: `SELECT ${selected('language durationMs speakers cuts revision')} FROM transcripts WHERE id = ?`,
+  firstHead: `SELECT body ->> 'language' AS language, body ->> 'durationMs' AS durationMs, body -> 'speakers' AS speakers,
+    NULL AS cuts, 0 AS revision FROM ${original} WHERE json_valid(body)`,
+  firstSegments: `SELECT id, speakerId, startMs, endMs, text, words, NULL AS comments FROM (${segmentsAsCame(original)}) LIMIT ?`,
   lengths: 'SELECT length(text) AS letters FROM transcript_segments WHERE transcript_id = ? ORDER BY position LIMIT ?',
   segments: `${segments} ORDER BY position LIMIT ?`,
   segmentsAt: `${segments} ORDER BY position LIMIT ? OFFSET ?`,
@@ -98,10 +91,15 @@ interface HeadRow {
 export const unreadableRow = (): Result<never> => err(localFailure('library-damaged', { code: 'row_unreadable' }));
 
 /** Null when there is none, library-damaged when it can't be parsed. Throws SQLite's errors. */
-export function readPackedTranscript(sql: Sql, id: string, limit = -1): Result<PackedTranscript | null> {
-  const [head] = rowsOf<HeadRow>(sql(query.head), id);
+export function readPackedTranscript(
+  sql: Sql,
+  id: string,
+  limit = -1,
+  from: { readonly head: string; readonly segments: string } = query,
+): Result<PackedTranscript | null> {
+  const [head] = rowsOf<HeadRow>(sql(from.head), id);
   if (head === undefined) return ok(null);
-  const rows = rowsOf<SegmentRow>(sql(query.segments), id, limit);
+  const rows = rowsOf<SegmentRow>(sql(from.segments), id, limit);
   try {
     return ok({
       language: speechLanguage().parse(head.language),
@@ -116,13 +114,23 @@ export function readPackedTranscript(sql: Sql, id: string, limit = -1): Result<P
   }
 }
 
+const wholeText = ({ revision: _revision, segments: packed, ...head }: PackedTranscript): Transcript => ({
+  ...head,
+  segments: packed.map(unpackSegment),
+});
+
 /** As `readPackedTranscript`, of any service; with `limit`, so many segments of its beginning. */
 export function readWholeText(sql: Sql, id: string, limit = -1): Result<StoredTranscript | null> {
   const [facts] = rowsOf<TranscriptFacts>(sql(query.factsAnywhere), id);
   const found = readPackedTranscript(sql, id, limit);
   if (!found.ok || found.value === null || facts === undefined) return found.ok ? ok(null) : found;
-  const { revision: _revision, segments: packed, ...head } = found.value;
-  return ok({ ...facts, transcript: { ...head, segments: packed.map(unpackSegment) } });
+  return ok({ ...facts, transcript: wholeText(found.value) });
+}
+
+/** The text as it came. */
+export function readFirstText(sql: Sql, id: string): Transcript | null {
+  const found = readPackedTranscript(sql, id, -1, { head: query.firstHead, segments: query.firstSegments });
+  return found.ok ? found.value && wholeText(found.value) : null;
 }
 
 /** The alphabet of a text is derived from this many segments, so no beginning has fewer. */
@@ -267,15 +275,12 @@ export const readChange = (text: unknown): PackedChange | null => packedChange()
 
 const flat = <T>(found: Result<Result<T>>): Result<T> => (found.ok ? found.value : found);
 
-export function textTables({ sql, read, write, one, run }: Tables, origin: Origin) {
+export function textTables({ sql, write, one, run, rowsAs }: Tables, origin: Origin) {
   return {
     transcript: (id: string) => flat(read(() => readWholeText(sql, id))),
     transcriptStart: (id: string, letters: number) => flat(read(() => readTextStart(sql, id, letters))),
     transcriptFacts: (id: string) => one<TranscriptFacts>(query.facts, origin, id),
-    wordCount(id: string): Result<number | null> {
-      const found = one<{ count: number | null }>(query.wordCount, id);
-      return found.ok ? ok(found.value === null ? null : Number(found.value.count)) : found;
-    },
+    wordCount: (id: string) => rowsAs(({ count }: { readonly count: number | null }) => count).one(query.wordCount, id),
     /** All edits or none; null when one is not sound, or the text has another revision by now, or is gone. */
     edit: (id: string, baseRevision: number, edits: readonly StoredEdit[]): Result<number | null> => {
       if (!edits.every(({ change }) => isSoundChange(change))) return ok(null);
@@ -291,13 +296,11 @@ export function textTables({ sql, read, write, one, run }: Tables, origin: Origi
       write(() => texts.filter((text) => saveEdits(sql, text) !== null).length),
     nameRevision: (id: string, revision: number, name: string | null): Result<boolean> =>
       write(() => Number(sql(query.nameRevision).run(name, id, revision).changes) > 0),
-    listSpeakers: (): Result<readonly SpeakerUse[]> =>
-      read(() =>
-        rowsOf<Omit<SpeakerUse, 'speakers'> & { readonly speakers: string }>(sql(query.speakers)).flatMap((use) => {
-          const { data } = storedSpeakers().safeParse(jsonOf(use.speakers));
-          return data === undefined ? [] : [{ ...use, speakers: data }];
-        }),
-      ),
+    listSpeakers: () =>
+      rowsAs((use: Omit<SpeakerUse, 'speakers'> & { readonly speakers: string }): SpeakerUse | null => {
+        const { data } = storedSpeakers().safeParse(jsonOf(use.speakers));
+        return data === undefined ? null : { ...use, speakers: data };
+      }).all(query.speakers),
     setTranscriptLanguage: (id: string, language: SpeechLanguage) => run(query.setLanguage, language, id),
     /** At least as long as what is in the text; this is no edit. */
     setRecordingLength: (id: string, recordingMs: number) => run(query.setRecordingLength, Math.round(recordingMs), id),

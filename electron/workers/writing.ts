@@ -2,7 +2,6 @@ import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { localFailure } from '../../shared/domain/jobs/job-failures.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { wordsOf } from '../../shared/domain/transcript/spoken-text.ts';
-import { stepsToUndo } from '../../shared/domain/transcript/versions.ts';
 import { catalogueOf } from '../../shared/i18n/uzbek-cyrillic.ts';
 import { err, ok, type Result } from '../../shared/result/result.ts';
 import {
@@ -15,7 +14,6 @@ import {
 import {
   cutIntoParts,
   type EarlierText,
-  type StepsBack,
   type TextInParts,
   type TextsInParts,
 } from '../services/transcripts/text-in-parts.ts';
@@ -28,31 +26,27 @@ import {
 } from '../storage/read-stored-text.ts';
 import { inTurn, openTasks, serveTasks } from '../threads/work-thread.ts';
 
-const unknown = (): Result<never> => err(localFailure('deleted-at-service', { code: 'unknown_transcript' }));
+function known<T>(found: Result<T | null>): Result<T> {
+  if (!found.ok) return found;
+  return found.value === null
+    ? err(localFailure('deleted-at-service', { code: 'unknown_transcript' }))
+    : ok(found.value);
+}
 
 const tasks = {
   versions: readStoredVersions,
-  steps(library: string, transcriptId: string): Result<StepsBack> {
-    const found = readStoredSteps(library, transcriptId);
-    return found.ok ? ok({ ...found.value, steps: stepsToUndo(found.value.steps) }) : found;
-  },
-  version(library: string, transcriptId: string, revision: number): Result<EarlierText> {
-    const found = readStoredVersion(library, transcriptId, revision);
-    if (!found.ok) return found;
-    return found.value === null ? unknown() : ok(found.value);
-  },
+  steps: readStoredSteps,
+  version: (...given: Parameters<typeof readStoredVersion>): Result<EarlierText> => known(readStoredVersion(...given)),
   inParts(library: string, transcriptId: string): Result<TextInParts> {
-    const found = readStoredWords(library, transcriptId);
+    const found = known(readStoredWords(library, transcriptId));
     if (!found.ok) return found;
-    if (found.value === null) return unknown();
     const { segments, revision, ...head } = found.value;
     const wordCount = segments.reduce((sum, { text }) => sum + wordsOf(text).length, 0);
     return ok({ head: { ...head, segments: [] }, parts: cutIntoParts(segments), wordCount, revision });
   },
   async write(library: string, request: WritingRequest): Promise<Result<WrittenExport>> {
-    const found = readStoredText(library, request.transcriptId);
+    const found = known(readStoredText(library, request.transcriptId));
     if (!found.ok) return found;
-    if (found.value === null) return unknown();
     const secondId = secondIdOf(request.options);
     const second = secondId === null ? ok(null) : readStoredText(library, secondId);
     return second.ok ? ok(await writeRequest(found.value, request, nameSpeaker, second.value)) : second;

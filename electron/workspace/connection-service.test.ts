@@ -33,16 +33,17 @@ it('at another origin no key is sent that was entered for this one, what waits i
   await connection.choose('service');
   updateSettings({ watchFolders: ['/recordings'] });
   expect(connection.setAddress('https://api.example.uz/v2')).toMatchObject({ value: { key: { present: true } } });
-  expect(story).not.toContain('service pauses s1 s2');
+  expect(story).not.toContain('service leaves s1 s2');
   expect(connection.setAddress('https://other.example.uz')).toMatchObject({
     value: { key: { present: false }, accountToken: { present: false } },
   });
-  expect([connection.sourceFor('service')(), story.at(-1)]).toEqual([null, 'service pauses s1 s2']);
+  expect([connection.sourceFor('service')(), story.at(-1)]).toEqual([null, 'service leaves s1 s2']);
   expect(settings().watchFolders).toEqual([]);
   await keys.save('sk_live_of_the_other');
   expect(connection.sourceFor('service')()).not.toHaveProperty('accessToken');
   connection.setAddress('https://api.example.uz');
-  expect(connection.describe()).toMatchObject({ key: { present: false }, accountToken: { present: true } });
+  expect(connection.describe()).toMatchObject({ key: { present: true }, accountToken: { present: true } });
+  expect(keys.current()?.reveal()).toBe('sk_live_0123456789');
 });
 
 it('a key that was entered before there was an address belongs to the first one', async () => {

@@ -224,12 +224,13 @@ export function createConnectionService(options: ConnectionServiceOptions) {
         const { jobs } = workspace.value;
         void jobs.act(
           jobs.list().jobs.map(({ id }) => id),
-          'pause',
+          'leave',
         );
         // As with another mode.
         settings.update({ watchFolders: [] });
       }
       settings.update({ serviceAddress: read.value });
+      for (const one of [keys, legacyKeys, accountTokens]) one.follow();
       changed();
       return ok(describe());
     },
@@ -267,8 +268,8 @@ export function createConnectionService(options: ConnectionServiceOptions) {
     async resume(): Promise<void> {
       void keys.load();
       // Read only where a key was stored: even a read without result may make a keychain ask for its password.
-      if (settings.get().olderKeySaved) void legacyKeys.load();
-      if (settings.get().accountTokenSaved) void accountTokens.load();
+      if (legacyKeys.isSaved()) void legacyKeys.load();
+      if (accountTokens.isSaved()) void accountTokens.load();
       await open(settings.get().mode);
     },
     async stop(): Promise<void> {

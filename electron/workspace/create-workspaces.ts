@@ -55,7 +55,6 @@ export function createWorkspaces(parts: WorkspacesParts) {
     environmentKey: null,
     account: legacyKeyAccount,
     address,
-    marker: 'olderKeySaved',
   });
   const accountTokens = createKeyService({
     store: parts.secrets,
@@ -63,7 +62,6 @@ export function createWorkspaces(parts: WorkspacesParts) {
     environmentKey: null,
     account: accountTokenAccount,
     address,
-    marker: 'accountTokenSaved',
     longest: longestToken,
   });
   const practice = createPracticeSupervisor({

@@ -30,7 +30,7 @@ import type { SpokenPart } from '../services/speech/speech-file.ts';
 import { systemClientClock, type ClientClock } from '../service/transport.ts';
 import { createLibrary, type Library } from '../services/library/library.ts';
 import { sweepTraces } from '../storage/library-backups.ts';
-import { keepReserve, takesFolderName } from '../storage/library-folder.ts';
+import { takesFolderName } from '../storage/library-folder.ts';
 import { createSqliteLibraryStore } from '../storage/sqlite-library-store.ts';
 import { openCheckedLibrary, startBackups } from '../workers/backups.ts';
 import { longestReadHere, openReader } from '../workers/reading.ts';
@@ -55,12 +55,12 @@ export interface OpenWorkspaceOptions extends Omit<ServiceSessionOptions, 'now' 
   readonly printPdf?: PdfRenderer;
   readonly wakes?: WakeSource;
   readonly onErased?: (contents: readonly string[]) => void;
-  readonly onDictation?: (change: TakeChange) => void;
+  readonly dictationFollowers?: Iterable<(change: TakeChange) => void>;
   readonly takeSoundDays?: () => number;
   readonly syncsEdits?: () => boolean;
   readonly writingRules?: () => WritingRules;
   readonly writingStyle?: () => WritingStyle;
-  readonly admitsCleanUp?: (characters: number) => boolean;
+  readonly admitsCleanUp?: (characters: number, most: string | null) => boolean;
 }
 
 /** Only one process at a time may have it open. */
@@ -88,7 +88,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     log.write({ event: 'library-not-opened', level: 'error', row: file.error.row, code: file.error.code });
     return file;
   }
-  const { database, notice } = file.value;
+  const { notice } = file.value;
   const backups = startBackups({
     workerUrl: options.readingWorker,
     library: libraryPath,
@@ -103,7 +103,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     file.value.close();
   };
   if (notice !== null) log.write({ event: 'library-restored', level: 'warn', row: notice.row, code: notice.code });
-  const store = createSqliteLibraryStore(database, keepReserve(folder), close, file.value.isInPlace, origin);
+  const store = createSqliteLibraryStore({ ...file.value, close }, origin);
   const openSpeech = () => {
     const saveSpeech = createSpeechSaver(options.audioWorker);
     const speechFolder = openAudioFolder(join(folder, 'speech'));
@@ -149,7 +149,7 @@ export async function openWorkspace(options: OpenWorkspaceOptions): Promise<Resu
     rules: writingRules,
     style: options.writingStyle ?? (() => 'verbatim'),
     cleanUp: cleanUp.write,
-    publish: options.onDictation ?? (() => undefined),
+    followers: options.dictationFollowers ?? [],
     isTrashed: (id) => store.items.isTrashed({ kind: 'dictation', id }),
     now: () => clock.now(),
     after: (ms, callback) => clock.after(ms, callback),

@@ -33,6 +33,11 @@ describe('formats', () => {
     expect(bounds).toEqual(['0.043', '1', '1.9', '9.9']);
   });
 
+  it('say the time left in whole tens of seconds, and in whole minutes from a minute and a half', () => {
+    const left = [0, 14_000, 89_000, 95_000, 372_000].map((ms) => plain(en.roughDuration(ms)));
+    expect(left).toEqual(['10 s', '10 s', '1 min 30 s', '2 min', '6 min']);
+  });
+
   it('say 100% only when everything is done', () => {
     forAll(fc.double({ min: 0, max: 1, noNaN: true }), (fraction) => {
       expect(en.percent(fraction) === '100%').toBe(fraction === 1);

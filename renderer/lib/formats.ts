@@ -63,6 +63,25 @@ export function createFormats(language: InterfaceLanguage) {
   const fixed = (value: number, decimals: number): string => value.toFixed(decimals).replace('.', decimalSign);
   const atMost = (value: number, decimals: number): string => fixed(value, decimals).replace(/\D?0+$/u, '');
 
+  /** Two units at most: 3 h 56 min · 1 min 12 s */
+  const duration = (durationMs: number): string => {
+    const seconds = Math.max(0, Math.round(durationMs / 1000));
+    const counts = [
+      Math.floor(seconds / 86_400),
+      Math.floor(seconds / 3600) % 24,
+      Math.floor(seconds / 60) % 60,
+      seconds % 60,
+    ];
+    const first = counts.findIndex((count) => count > 0);
+    if (first === -1) return `0${nbsp}${unit.time[3]}`;
+    return counts
+      .map((count, index) => ({ count, name: unit.time[index] }))
+      .slice(first, first + 2)
+      .filter((part) => part.count > 0)
+      .map((part) => `${whole(part.count)}${nbsp}${part.name}`)
+      .join(' ');
+  };
+
   return {
     decimalSign,
     number: plain,
@@ -85,23 +104,11 @@ export function createFormats(language: InterfaceLanguage) {
       bytes(totalBytes),
     ],
     bytesPerSecond: (rate: number) => `${bytes(rate)}${unit.perSecond}`,
-    /** Two units at most: 3 h 56 min · 1 min 12 s */
-    duration: (durationMs: number) => {
-      const seconds = Math.max(0, Math.round(durationMs / 1000));
-      const counts = [
-        Math.floor(seconds / 86_400),
-        Math.floor(seconds / 3600) % 24,
-        Math.floor(seconds / 60) % 60,
-        seconds % 60,
-      ];
-      const first = counts.findIndex((count) => count > 0);
-      if (first === -1) return `0${nbsp}${unit.time[3]}`;
-      return counts
-        .map((count, index) => ({ count, name: unit.time[index] }))
-        .slice(first, first + 2)
-        .filter((part) => part.count > 0)
-        .map((part) => `${whole(part.count)}${nbsp}${part.name}`)
-        .join(' ');
+    duration,
+    /** For an estimate, accurate to a minute at best. */
+    roughDuration: (ms: number) => {
+      const step = ms >= 90_000 ? 60_000 : 10_000;
+      return duration(Math.max(step, Math.round(ms / step) * step));
     },
     /** The same in every language: 47:12 · 1:32:40 */
     clock,

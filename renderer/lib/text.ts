@@ -36,6 +36,16 @@ export const useInterfaceLanguage = (): InterfaceLanguage => useWords().language
 
 export const useFormats = (): Formats => formatsOf(useInterfaceLanguage());
 
+/** Of an estimate, rounded up. */
+export function useAboutCredits(): (credits: number) => string {
+  const t = useText();
+  const formats = useFormats();
+  return (credits) => {
+    const count = Math.ceil(credits * 10) / 10;
+    return t('transcribe.cost.about', { count, amount: formats.number(count) });
+  };
+}
+
 /** The noun agrees with the figure that is shown. */
 export function useCreditsWords(): (credits: number | string, isAtLeast?: boolean) => string {
   const t = useText();

@@ -12,7 +12,6 @@ export interface BannerProps {
   readonly actions?: ReactNode;
   /** Only for notices without an action; any other banner stays until it is resolved. */
   readonly onDismiss?: () => void;
-  readonly dismissLabel?: string;
   readonly role?: 'alert' | 'status';
 }
 
@@ -25,9 +24,7 @@ export function Banner({ tone = 'neutral', icon: Icon, title, children, role = '
         <b>{children ? title.replace(/[.…]?$/u, '.') : title}</b> {children}
       </div>
       {props.actions && <div className="flow gap-6 ending">{props.actions}</div>}
-      {props.onDismiss && (
-        <IconButton size="sm" icon={X} label={props.dismissLabel ?? t('common.dismiss')} onPress={props.onDismiss} />
-      )}
+      {props.onDismiss && <IconButton size="sm" icon={X} label={t('common.dismiss')} onPress={props.onDismiss} />}
     </div>
   );
 }

@@ -8,16 +8,14 @@ export interface FactListProps {
     readonly isCode?: boolean;
     readonly action?: ReactNode;
   }[];
-  /** Aligned at the end of the line; otherwise set apart, to be selected and copied. */
-  readonly areFigures?: boolean;
 }
 
-export function FactList({ facts, areFigures = false }: FactListProps) {
+export function FactList({ facts }: FactListProps) {
   return (
     <dl className="column gap-6">
       {facts.map(({ label, value, isCode, action }) => (
-        <div key={label} className={css[areFigures ? 'figure' : 'fact']}>
-          <dt className={areFigures ? 'muted' : 'subtle'}>{label}</dt>
+        <div key={label} className={css['fact']}>
+          <dt className="subtle">{label}</dt>
           <dd data-code={isCode || undefined}>
             <span>{value}</span>
             {action}

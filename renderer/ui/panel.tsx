@@ -10,15 +10,9 @@ export function Panel({ header, children }: { readonly header: ReactNode; readon
   );
 }
 
-export interface PanelBarProps {
-  /** False: F6 passes it over, because the screen has no other pane yet. */
-  readonly isPane?: boolean;
-  readonly children: ReactNode;
-}
-
-export function PanelBar({ isPane = true, children }: PanelBarProps) {
+export function PanelBar({ children }: { readonly children: ReactNode }) {
   return (
-    <header className={css['bar']} data-pane={isPane ? 'header' : undefined}>
+    <header className={css['bar']} data-pane="header">
       {children}
     </header>
   );

@@ -14,7 +14,6 @@ export interface PressButtonProps {
   readonly children: ReactNode;
   readonly className?: string | undefined;
   readonly label?: string | undefined;
-  readonly describedBy?: string | undefined;
   readonly isLink?: boolean;
   readonly current?: 'page' | 'true' | null;
   readonly isPressed?: boolean | undefined;
@@ -31,7 +30,7 @@ export interface PressButtonProps {
 }
 
 /** Opens the menu or the popover whose trigger it is. */
-export function PressButton({ tip = null, shortcut = null, label, describedBy, onPress, ...props }: PressButtonProps) {
+export function PressButton({ tip = null, shortcut = null, label, onPress, ...props }: PressButtonProps) {
   // A tip that only repeats the name describes nothing.
   const isName = tip?.text === (label ?? props.children);
   const [isTipShown, showTip] = useState(false);
@@ -51,7 +50,7 @@ export function PressButton({ tip = null, shortcut = null, label, describedBy, o
           {...given}
           role={props.isLink === true ? 'link' : undefined}
           aria-label={label}
-          aria-describedby={isName ? describedBy : (given['aria-describedby'] ?? describedBy)}
+          aria-describedby={isName ? undefined : given['aria-describedby']}
           aria-pressed={props.isPressed}
           aria-expanded={props.isExpanded ?? given['aria-expanded']}
           aria-current={props.current ?? undefined}
@@ -86,7 +85,7 @@ export function PressButton({ tip = null, shortcut = null, label, describedBy, o
       {button}
       <Tooltip className={css['tip'] ?? ''} placement={tip.placement ?? 'top'} offset={6}>
         <span>{tip.text}</span>
-        {tip.shortcut && <Keys shortcut={tip.shortcut} isOnInk />}
+        {tip.shortcut && <Keys shortcut={tip.shortcut} />}
       </Tooltip>
     </TooltipTrigger>
   );

@@ -2,7 +2,6 @@ import { Search } from 'lucide-react';
 import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 import { cx } from '../lib/class-names.ts';
 import field from './field.module.css';
-import css from './search-box.module.css';
 
 export interface SearchBoxProps extends Pick<
   InputHTMLAttributes<HTMLInputElement>,
@@ -14,14 +13,13 @@ export interface SearchBoxProps extends Pick<
   readonly onChange: (value: string) => void;
   readonly field?: Ref<HTMLInputElement>;
   readonly className?: string | undefined;
-  readonly size?: 'sm' | 'md';
   readonly children?: ReactNode;
 }
 
-export function SearchBox({ label, onChange, field: ref, className, size = 'sm', children, ...input }: SearchBoxProps) {
+export function SearchBox({ label, onChange, field: ref, className, children, ...input }: SearchBoxProps) {
   return (
-    <label className={cx(field['box'], css['box'], className)}>
-      <Search aria-hidden size={size === 'md' ? 16 : 14} strokeWidth={1.75} />
+    <label className={cx(field['box'], className)}>
+      <Search aria-hidden size={16} strokeWidth={1.75} />
       <input
         ref={ref}
         className={field['input']}

@@ -40,7 +40,7 @@ export function Segmented<V extends string>({
       )}
       <span className={cx(css['track'], isBlock && css['block'], css[size])}>
         {props.options.map(({ value, text, lang, picture, isDisabled, shortcut = null }) => (
-          <label key={value} className={css['option']} lang={lang} data-disabled={isDisabled === true ? '' : undefined}>
+          <label key={value} className={css['option']} lang={lang}>
             <input
               type="radio"
               className={css['input']}

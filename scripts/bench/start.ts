@@ -1,4 +1,3 @@
-import { keepReserve } from '../../electron/storage/library-folder.ts';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { appIn, compareStarts, startFigures } from './compare-starts.ts';
@@ -60,7 +59,7 @@ function seedLibrary(dataDir: string, jobs: number): void {
   writeFileSync(join(dataDir, 'settings.json'), JSON.stringify(settings), { mode: 0o600 });
   const file = openLibraryFile(join(dataDir, 'library.db'), Date.now());
   if (!file.ok) throw new Error(`the library could not be made: ${file.error.kind}`);
-  const store = createSqliteLibraryStore(file.value.database, keepReserve(dataDir), () => file.value.close());
+  const store = createSqliteLibraryStore(file.value);
   for (let index = 0; index < jobs; index += 1) {
     const addedAtMs = firstAddedAtMs + index * 3_600_000;
     const name = `Recording ${String(index + 1)}, conversation at the market.mp3`;

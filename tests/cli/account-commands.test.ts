@@ -100,7 +100,7 @@ test('what the service would refuse is reported by field, in the language of the
   expect([long.code, long.out]).toEqual([1, '']);
   expect(long.error).toBe('Ничего не отправлено. Не больше 80 символов.\n');
   const far = await run(['webhooks', 'create', 'https://10.0.0.1/hook', '--event', 'tts.generation.completed']);
-  expect(far.error).toContain('A name, not an IP address.');
+  expect(far.error).toContain('Use a name, not an IP address.');
   expect((await run(['webhooks', 'create', 'https://hooks.example.com/a'])).error).toContain('at least one event');
   for (const [args, words] of [
     [['keys', 'create', 'A'], '--allow'],
@@ -172,6 +172,6 @@ test('a change that comes too late says so to programs too, and the webhook as i
   expect(late.code).toBe(1);
   expect(JSON.parse(late.out)).toMatchObject({
     webhooks: [{ id: webhook.id, enabled: true }],
-    error: { code: 'webhook_revision_conflict', message: 'Changed somewhere else meanwhile' },
+    error: { code: 'webhook_revision_conflict', message: 'Changed somewhere else' },
   });
 });

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tools, type ToolName } from '../../electron/mcp/tools.ts';
 import { serveStudioSocket } from '../../electron/platform/node/studio-socket.ts';
+import { Secret } from '../../electron/secret/secret.ts';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { cliEntry, compileCache, runCli } from '../support/cli-run.ts';
 import { serve } from '../support/scripted-products.ts';
@@ -154,7 +155,7 @@ describe('a client of the official SDK', () => {
   });
 
   it('calls all 22 against the practice service; omitted keys are made and reported', async () => {
-    writeSettings(dataDir, { toolRights: 'act' });
+    writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: null });
     expect(await withTools(callAll)).toEqual(toolNames.toSorted());
     expect(accepted()).toBe(4);
     // Nothing that was sent is left on disk, and the key is in no file.
@@ -191,7 +192,7 @@ describe('a client of the official SDK', () => {
   });
 
   it('repeats a refused request under the same key', async () => {
-    writeSettings(dataDir, { toolRights: 'act' });
+    writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: null });
     const server = await serve((_request, response, { number: at }) => {
       if (at === 1) return sendJson(response, 503, { error: { code: 'service_unavailable' }, request_id: 'r' });
       response.writeHead(200, { 'content-type': 'audio/wav' });
@@ -237,8 +238,14 @@ describe('what costs or deletes', () => {
   });
 
   it('is done up to the limit of an hour if the settings allow it, and not above', async () => {
-    // 900 characters of text count as a minute of work.
     writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: 2 });
+    await withTools(async ({ call }) => {
+      // Nor while nobody knows what it costs.
+      expect((await call('text_to_speech', anyInput.text_to_speech)).value['code']).toBe('nobody_to_ask');
+    });
+    const agreedConnections = [new Secret(practice.token).fingerprint(practice.url)];
+    // 900 characters of text count as a minute of work.
+    writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: 2, agreedConnections });
     await withTools(async ({ call }) => {
       const input = { language: 'uz', voice_id: 'voice_practice_uz_lola' };
       const replies: ToolReply[] = [];
@@ -252,7 +259,7 @@ describe('what costs or deletes', () => {
       expect(accepted()).toBe(2);
     });
     // A question counts with the longest answer it allows: 4,096 tokens are about 18 minutes of work.
-    writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: 30 });
+    writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: 30, agreedConnections });
     await withTools(async ({ call }) => {
       const question = { model: 'practice-extract', messages: [{ role: 'user', content: 'Salom' }], max_tokens: 4096 };
       const replies = [await call('chat_completions', question), await call('chat_completions', question)];
@@ -261,7 +268,8 @@ describe('what costs or deletes', () => {
   });
 
   it('a folder counts in the hour as long as the recordings in it', async () => {
-    writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: 60 });
+    const agreedConnections = [new Secret(practice.token).fingerprint(practice.url)];
+    writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: 60, agreedConnections });
     const folder = join(root, 'recordings');
     mkdirSync(join(folder, 'long'), { recursive: true });
     mkdirSync(join(folder, 'short'));
@@ -315,7 +323,7 @@ describe('what costs or deletes', () => {
   });
 
   it('is charged once when the program is killed and asks again (F-73)', async () => {
-    writeSettings(dataDir, { toolRights: 'act' });
+    writeSettings(dataDir, { toolRights: 'act', spendLimitMinutes: null });
     let hold = true;
     const server = await serve((request, response) => {
       if (hold) return;

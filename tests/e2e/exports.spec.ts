@@ -61,6 +61,7 @@ test('transcripts are exported together and one by one, exported again by one ke
     const begin = (count: number) => dialog.getByRole('button', { name: `Export ${String(count)} files` }).click();
 
     // The folder is asked for; the second time the existing files are left alone.
+    await dialog.getByRole('button', { name: 'More formats' }).click();
     await formats('SubRip', 'Word', 'Table');
     await pick('All in one folder');
     await begin(6);

@@ -137,7 +137,7 @@ test('addresses are told apart, missing credits stop the queue once, a program i
     await dragFiles(page, [writeWeek(folder)]);
     await expect.poll(() => rowCount(page), { timeout: 30_000 }).toBe(total);
     await expect(page.getByRole('alert').filter({ hasText: '6 files skipped' })).toBeVisible();
-    await page.getByRole('button', { name: 'Hide the list' }).click();
+    await page.getByRole('button', { name: 'Hide this notice' }).click();
     await page.getByRole('button', { name: 'Pause all' }).click();
     await page.getByText('Queue paused').first().waitFor();
     const heldAt = await doneCount(page);

@@ -70,7 +70,7 @@ test('a voice is cloned from the microphone, despite a restart and a wrong readi
   };
   await expect(wizard.getByText(/^(9:\d\d|10:00) left$/u)).toBeVisible();
   await read(0, 9, 4);
-  await expect(wizard.getByRole('alert').filter({ hasText: '4 tries left' })).toBeVisible({ timeout: 20_000 });
+  await expect(wizard.getByRole('alert').filter({ hasText: '4 attempts left' })).toBeVisible({ timeout: 20_000 });
   await expect(wizard.getByText('Attempt 2 of 5')).toBeVisible();
 
   await wizard.getByRole('button', { name: 'Get a new text' }).click();

@@ -63,7 +63,7 @@ function handClock() {
 
 const open = () => openStore(folder);
 const openChecked = async (worker = workerUrl) =>
-  withStore(valueOf(await openCheckedLibrary(worker, path, Date.now())), folder);
+  withStore(valueOf(await openCheckedLibrary(worker, path, Date.now())));
 const jobs = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => addedJob(from + index));
 const idsIn = (store: LibraryStore): readonly string[] => valueOf(store.loadJobs()).map(({ id }) => id);
 const countIn = (file: string): number => {

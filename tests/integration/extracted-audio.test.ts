@@ -7,6 +7,7 @@ import { afterAll, expect, it } from 'vitest';
 import { EncodedPacketSink, FilePathSource, Input, ALL_FORMATS } from 'mediabunny';
 import { openAudio } from '../../electron/audio/decode/open-audio.ts';
 import { convertFile } from '../../electron/audio/cut-audio.ts';
+import { writeSilentWav } from '../support/wav-files.ts';
 import { openExtractedAudio } from '../../electron/platform/node/audio/extracted-audio.ts';
 import { folderOfFile } from '../support/test-folders.ts';
 
@@ -60,6 +61,12 @@ it('parts of a WAV, joined again, are the recording sample for sample', async ()
     0,
   );
   expect(largest).toBeLessThanOrEqual(1 / 32_768);
+});
+
+it('a WAV without a single sample has no audio', async () => {
+  const empty = join(folder, 'empty.wav');
+  writeSilentWav(empty, 0);
+  expect(await extractor.look(empty)).toMatchObject({ ok: false, error: { code: 'no_sound' } });
 });
 
 it('a WAV above the limit is packed as FLAC without losing a sample', async () => {

@@ -103,7 +103,8 @@ it('cancels one row without touching others, keeps what the service accepted, an
       : sendJson(response, 200, { id: 'tr_1', status: 'processing' });
   const { jobIds } = await rig.add(rig.record('a.wav'));
   await expect.poll(() => rig.tags()[0], { timeout: 10_000 }).toMatch(/queued-at-service|processing/);
-  expect(await rig.library.jobs.cancel(jobIds[0] ?? '')).toEqual({ ok: true, value: { isAcceptedByService: true } });
+  const cancelled = await rig.library.jobs.act(jobIds, 'cancel');
+  expect(cancelled).toEqual({ ok: true, value: { changedCount: 1, acceptedCount: 1 } });
   expect(rig.states()[0]).toEqual({ tag: 'cancelled', isAcceptedByService: true });
   await rig.library.jobs.remove(jobIds[0] ?? '');
   expect(rig.tags()).toEqual([]);
@@ -114,7 +115,7 @@ it('cancels one row without touching others, keeps what the service accepted, an
   await rig.library.jobs.remove(jobIds[0] ?? '');
   await rig.reopen();
   expect(rig.tags()).toEqual([]);
-  expect((await rig.library.jobs.cancel('nobody')).ok).toBe(false);
+  expect((await rig.library.jobs.remove('nobody')).ok).toBe(false);
 });
 
 const idsByName = () => new Map(rig.library.jobs.list().jobs.map(({ name, id }) => [name, id]));

@@ -6,16 +6,15 @@ import { ok } from '../../shared/result/result.ts';
 import type { StoredJob } from '../../electron/services/library/store.ts';
 import { createDeletion } from '../../electron/services/library-items/deletion.ts';
 import { systemClientClock } from '../../electron/service/transport.ts';
-import { keepReserve } from '../../electron/storage/library-folder.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import { addedJob, textOf } from '../support/library-to-damage.ts';
 import { openStore, valueOf } from './open-library.ts';
 import { folderOfFile } from '../support/test-folders.ts';
 
 const folder = folderOfFile();
-const { database, close } = openStore(folder);
-const storeOf = (origin: Origin) =>
-  createSqliteLibraryStore(database, keepReserve(folder), () => undefined, undefined, origin);
+const file = openStore(folder);
+const { close } = file;
+const storeOf = (origin: Origin) => createSqliteLibraryStore(file, origin);
 const stores = { service: storeOf('service'), local: storeOf('local') };
 afterAll(() => {
   close();

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Connection } from '../../electron/service/connection.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import { writeText, type NewTranscript } from '../../electron/services/library/store.ts';
-import { keepReserve } from '../../electron/storage/library-folder.ts';
 import { openLibraryFile, type LibraryFile } from '../../electron/storage/open-library-file.ts';
 import { createSqliteLibraryStore, type LibraryStore } from '../../electron/storage/sqlite-library-store.ts';
 import { openWorkspace, type Workspace, type OpenWorkspaceOptions } from '../../electron/workspace/open-workspace.ts';
@@ -15,13 +14,10 @@ export function valueOf<T>(found: Result<T, unknown>): T {
   return found.value;
 }
 
-export const withStore = (file: LibraryFile, folder: string) => ({
-  ...file,
-  store: createSqliteLibraryStore(file.database, keepReserve(folder), () => file.close()),
-});
+export const withStore = (file: LibraryFile) => ({ ...file, store: createSqliteLibraryStore(file) });
 /** The library of a folder, without anything that works on it. */
 export const openStore = (folder: string) =>
-  withStore(valueOf(openLibraryFile(join(folder, 'library.db'), Date.now())), folder);
+  withStore(valueOf(openLibraryFile(join(folder, 'library.db'), Date.now())));
 
 /** Stores a text as if its recording had just been transcribed. */
 export function storeText(store: LibraryStore, id: string, spoken: Transcript, more: Partial<NewTranscript> = {}) {

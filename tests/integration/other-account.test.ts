@@ -81,6 +81,20 @@ it('resuming the whole queue asks once for what another account would pay for, a
   expect(asked).toMatchObject([once, once]);
 });
 
+it('a row that the user had paused stays so when the whole queue goes on', async () => {
+  const { rig, asked, answer, first, connect, goOn, procedures, jobIds } = await afterAnotherKey();
+  connect(first);
+  await goOn();
+  await rig.until(['waiting', 'waiting']);
+  await rig.library.jobs.act([jobIds[1] ?? ''], 'pause');
+  connect({ ...first, key: new Secret('sk-test-another-1') });
+  await rig.until(['paused', 'paused']);
+  answer.isYes = true;
+  await procedures['jobs.hold'].handle({ isHeld: false }, asker as never);
+  await rig.until(['done', 'paused']);
+  expect(asked).toMatchObject([{ requests: 1 }]);
+});
+
 it('what was added for later is an order when it goes on, whichever way, and stays when that is declined', async () => {
   const { rig, asked, answer, first, connect, procedures } = await afterAnotherKey();
   connect(first);

@@ -123,10 +123,10 @@ it('F-45: rows cancelled before, during and after acceptance say so, and keep th
   await rig.add(rig.record('waiting.wav', 550));
   await rig.until(['queued-at-service', 'waiting']);
   const ids = rig.library.jobs.list().jobs.map(({ id }) => id);
-  const cancelled = await Promise.all(ids.map((id) => rig.library.jobs.cancel(id)));
+  const cancelled = await Promise.all(ids.map((id) => rig.library.jobs.act([id], 'cancel')));
   expect(cancelled).toMatchObject([
-    { value: { isAcceptedByService: true } },
-    { value: { isAcceptedByService: false } },
+    { value: { changedCount: 1, acceptedCount: 1 } },
+    { value: { changedCount: 1, acceptedCount: 0 } },
   ]);
   await rig.reopen();
   expect(rig.states()).toEqual([

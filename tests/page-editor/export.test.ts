@@ -91,6 +91,7 @@ test('an export that fails says why and may be put elsewhere, under the same nam
   expect(fourth).toEqual({ ...third, place: 'ask' });
 });
 
+const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern);
 const focusedLabel = (page: Page) =>
   page.evaluate(() => {
     const { activeElement } = document;
@@ -100,7 +101,11 @@ const focusedLabel = (page: Page) =>
 const saveButton = (dialog: Locator) => dialog.locator('footer').getByRole('button').last();
 
 test('no audio is exported while a time is refused, whichever way it is asked for: the focus goes to it', async () => {
-  const spans = [{ startMs: 0, endMs: 12_000 }];
+  const spans = [
+    { startMs: 0, endMs: 4000 },
+    { startMs: 4000, endMs: 5000, cover: 'bleep' as const },
+    { startMs: 5000, endMs: 12_000 },
+  ];
   const { page, dialog, name } = await openExport({
     settings: { lastExportFormat: 'mp3' },
     answers: { 'exports.render': { kind: 'audio', spans, durationMs: 12_000, isShortened: false } },
@@ -109,6 +114,10 @@ test('no audio is exported while a time is refused, whichever way it is asked fo
     page.evaluate(() =>
       window.fakeStudio.calls.filter(({ method }) => method === 'exports.saveCut').map(({ input }) => input),
     );
+  // What is heard instead of a word is said, and nothing is cut there.
+  const parts = dialog.getByRole('listitem');
+  await expect.poll(() => parts.allTextContents()).toEqual([/\d$/u, / · Bleep$/u, /\d$/u].map(matching));
+  expect(await parts.locator('svg').count()).toBe(0);
   const to = dialog.getByRole('textbox', { name: 'To', exact: true });
   await to.fill('salom');
   for (const ask of [

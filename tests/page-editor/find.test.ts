@@ -95,6 +95,23 @@ test('Enter replaces and goes on behind; undo in the field ends with typing in t
   await expect.poll(shown).not.toContain('atlas');
 });
 
+test('the words of all matches are redacted as one step', async () => {
+  const { page } = await rig.openText(short);
+  const panel = await searchFor(page, 'adra', '');
+  await panel.getByRole('button', { name: 'Redact all' }).click();
+  const redacted = async () => {
+    const { segments } = await onDisk(page, short);
+    return segments.flatMap(({ words }) => words.filter(({ mark }) => mark === 'redacted').map(({ text }) => text));
+  };
+  const meant = short.segments
+    .flatMap(({ words }) => words.map(({ text }) => text))
+    .filter((text) => /adra/iu.test(text));
+  await expect.poll(redacted).toEqual(meant);
+  await page.getByText(`${String(meant.length)} matches redacted`).waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).last().click();
+  await expect.poll(redacted).toEqual([]);
+});
+
 /**
  * Presses it in the same task in which the next letter is written, so that nothing can be searched again before. The text
  * keeps its input to itself, so `around` is what hears of it last.
@@ -117,7 +134,7 @@ test('what is replaced is what is found now, not what was found before the last 
     await fieldOf(page).press('End');
     await pressWithNextLetter(button, 'body');
     await page.keyboard.type('x');
-    await panel.getByText('0 of 0').waitFor();
+    await panel.getByText('Nothing found.').waitFor();
     expect(await texts.allTextContents()).toEqual(said);
   }
   await fieldOf(page).fill('adras');

@@ -259,6 +259,14 @@ test('misspelt words are marked behind the caret; the menu mends or learns one',
     await page.mouse.click(x, y, { button: 'right' });
   };
   await menuOf(0, 'лекцыи');
+  await page.getByRole('menuitem', { name: /^Redact/u }).click();
+  await expect.poll(marked).toEqual(['Пажалуста']);
+  await menuOf(0, 'лекцыи');
+  const showAgain = page.getByRole('menuitem', { name: /^Show again/u });
+  await showAgain.waitFor();
+  expect(await page.getByRole('menuitem', { name: 'Add to dictionary' }).count()).toBe(0);
+  await showAgain.click();
+  await menuOf(0, 'лекцыи');
   await page.getByRole('menuitem', { name: 'лекции', exact: true }).click();
   await expect.poll(() => texts.first().textContent()).toBe(opening.text);
   const timed = (said: readonly Word[] = []) => said.map(({ text, startMs, endMs }) => [text, startMs, endMs]);

@@ -249,7 +249,7 @@ describe('the microphone', () => {
           document.body.setAttribute('data-track', 'asked');
         });
     });
-    const button = page.getByRole('button', { name: 'Test the microphone' });
+    const button = page.getByRole('button', { name: 'Test now' });
     await button.click();
     await page.locator('[data-track="asked"]').waitFor();
     expect((await button.getAttribute('aria-disabled')) ?? String(await button.isDisabled())).toBe('true');

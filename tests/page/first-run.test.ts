@@ -71,7 +71,7 @@ describe('the first screen', () => {
     expect(await callsOf(page, 'models.get')).toEqual([]);
     await here.getByRole('button', { name: 'I already have it…' }).click();
     await expect.poll(() => said.count()).toBe(2);
-    await here.getByRole('button', { name: 'Get the model · 225 MB' }).click();
+    await here.getByRole('button', { name: 'Download the model · 225 MB' }).click();
     await expect.poll(() => said.count()).toBe(1);
     expect(await callsOf(page, 'models.get')).toEqual([{ id: 'small' }]);
 
@@ -219,8 +219,8 @@ describe('a damaged library', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { level: 1, name: 'Already open' }).waitFor();
     // This computer has the same library as the service.
-    const others = page.getByRole('button', { name: /meanwhile$/u });
-    expect(await others.allInnerTexts()).toEqual(['Use practice mode meanwhile']);
+    const others = page.getByRole('button', { name: /for now$/u });
+    expect(await others.allInnerTexts()).toEqual(['Work in practice mode for now']);
     await others.click();
     await expect.poll(() => callsOf(page, 'connection.choose')).toHaveLength(1);
   });

@@ -173,6 +173,11 @@ describe('a selection', () => {
     await selection(page).getByRole('button', { name: 'Export…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export 2 transcripts' });
     await dialog.getByText('1 audio file is left out').waitFor();
+    const usual = ['SubRip', 'WebVTT', 'Word', 'PDF', 'Plain text', 'JSON', 'WAV', 'MP3', 'More formats'];
+    const chips = dialog.getByRole('group', { name: 'Formats' }).getByRole('button');
+    expect(await chips.allTextContents()).toEqual(usual);
+    await dialog.getByRole('button', { name: 'More formats' }).click();
+    await dialog.getByRole('button', { name: 'OpenTimelineIO' }).waitFor();
     await dialog.getByRole('button', { name: 'Export 3 files' }).click();
     await say({ kind: 'value', value: { kind: 'progress', done: 1, total: 3, title: 'Adras' } });
     await dialog.getByText('1 of 3, now Adras').waitFor();

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../../shared/domain/failures/make-failure.ts';
 import { noQueue, type JobView, type QueueView } from '../../shared/domain/jobs/job-view.ts';
@@ -74,6 +74,58 @@ describe('the list', () => {
     await page.keyboard.type('job-1234.');
     await waitForFocus(rowOf(page, 'job-1234'));
     expect(await page.getByRole('row').count()).toBeLessThan(45);
+  });
+
+  it('why rows are paused is said once, above the list and in the jobs card, with the number of rows and one action', async () => {
+    const offline = makeFailure('offline');
+    const paused = { tag: 'paused', sentBytes: 0, totalBytes: 1, isElsewhere: true } as const;
+    const page = await openQueue([
+      ...line(12).map((job): JobView => ({ ...job, state: { tag: 'blocked', by: 'offline', failure: offline } })),
+      ...line(3).map((job): JobView => ({ ...job, id: `other-${job.id}`, state: paused })),
+    ]);
+    const saysOnce = async (place: Locator) => {
+      const notice = place.getByRole('status');
+      await notice.filter({ hasText: 'Waiting for the network.' }).filter({ hasText: 'Files waiting: 12.' }).waitFor();
+      await notice.filter({ hasText: 'key has changed. Files waiting: 3.' }).waitFor();
+    };
+    const main = page.getByRole('main');
+    await saysOnce(main);
+    await rowOf(page, 'job-0').getByText('Paused', { exact: true }).waitFor();
+    expect(await page.getByText('Waiting for the network').count()).toBe(1);
+    await main.getByRole('status').getByRole('button', { name: 'Resume' }).click();
+    const jobIds = ['other-job-0', 'other-job-1', 'other-job-2'];
+    await expect.poll(() => callsOf(page, 'jobs.act')).toEqual([{ jobIds, action: 'go-on' }]);
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: /waiting/ })
+      .click();
+    await saysOnce(page.getByRole('dialog', { name: 'Jobs' }));
+  });
+
+  it('no row covers another while rows change their form and their place', async () => {
+    const atWork = (id: string, rank: number, latestText: string | null, seq = 1) => {
+      const heard = latestText === null ? {} : { heard: { share: 0.4, latestText, leftMs: null, isUsual: false } };
+      return someJob(id, { tag: 'processing', sinceMs: 0, rawStatus: null, ...heard }, { seq, rank });
+    };
+    const page = await openQueue([atWork('a', 1, null), atWork('b', 2, 'salom'), atWork('c', 3, null), ...line(9)]);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await rowOf(page, 'c').waitFor();
+    await page.getByRole('grid', { name: 'Queue' }).evaluate((list) => {
+      const look = () => {
+        const boxes = [...list.querySelectorAll('[role="row"]')].map((row) => row.getBoundingClientRect());
+        const ordered = boxes.toSorted((one, other) => one.top - other.top);
+        if (ordered.some(({ top }, at) => top < (ordered[at - 1]?.bottom ?? top) - 1)) list.dataset['covered'] = '';
+      };
+      new MutationObserver(look).observe(list, { subtree: true, childList: true, characterData: true });
+    });
+    await told(page, [atWork('a', 1, 'bir ikki uch', 2), atWork('c', 3, 'tong otdi', 2)]);
+    await rowOf(page, 'c').getByText('tong otdi').waitFor();
+    await told(page, [
+      someJob('a', { tag: 'failed', failure: makeFailure('file-unreadable'), hasRawAnswer: false }, { seq: 3 }),
+      someJob('b', { tag: 'done', transcriptId: 'b', speakerCount: 0, finishedAtMs: Date.now() }, { seq: 3, rank: 2 }),
+    ]);
+    await rowOf(page, 'b').getByRole('button', { name: 'Open' }).waitFor({ state: 'attached' });
+    expect(await page.getByRole('grid').getAttribute('data-covered')).toBeNull();
   });
 });
 
@@ -300,8 +352,9 @@ describe('by hand', () => {
     await told(page, [{ ...job!, state: half }], [], { ...noQueue, isHeld: true });
     await page.getByText('Queue paused').first().waitFor();
     await page.getByText('Running uploads will finish; no new ones start.').waitFor();
-    await waitForFocus(page.getByRole('button', { name: 'Resume all' }));
-    await rowOf(page, 'job-1').getByText('Queue paused').waitFor();
+    await waitForFocus(page.getByRole('button', { name: 'Resume all', exact: true }));
+    await page.getByText('Files waiting: 4.').waitFor();
+    await rowOf(page, 'job-1').getByText('Paused', { exact: true }).waitFor();
     const unsent = { tag: 'paused', sentBytes: 0, totalBytes: 1, isAwaitingAnswer: true } as const;
     await told(page, [{ ...job!, state: unsent }], [], { ...noQueue, isHeld: true });
     await rowOf(page, job!.id).getByText('Not sent yet').waitFor();
@@ -309,12 +362,12 @@ describe('by hand', () => {
       ...noQueue,
       isHeld: true,
     });
-    await rowOf(page, job!.id).getByText('the service or key has changed').waitFor();
+    await rowOf(page, job!.id).getByText('Paused', { exact: true }).waitFor();
     await rowOf(page, 'job-1').click({ button: 'right' });
     await page.getByRole('menuitem', { name: 'Resume all' }).waitFor();
     expect(await page.getByRole('menuitem', { name: 'Pause' }).count()).toBe(0);
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Resume all' }).press('Enter');
+    await page.getByRole('button', { name: 'Resume all', exact: true }).first().press('Enter');
     await expect.poll(() => callsOf(page, 'jobs.hold')).toEqual([{ isHeld: true }, { isHeld: false }]);
     await told(page, []);
     await waitForFocus(page.getByRole('button', { name: 'Pause all' }));

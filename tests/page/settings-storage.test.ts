@@ -49,7 +49,7 @@ it('old rows are removed after a question that counts them, their transcripts st
   const opener = page.getByRole('button', { name: oldRows });
   await opener.click();
   const question = page.getByRole('alertdialog', { name: 'Remove old items?' });
-  await question.getByText('61 items that are done or cancelled go out of the queue.').waitFor();
+  await question.getByText('61 finished or cancelled items leave the queue.').waitFor();
   await question.getByText('Their transcripts stay in the library').waitFor();
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
@@ -72,7 +72,7 @@ it('transcripts are deleted with their rows only if that is switched on, at the 
   const question = page.getByRole('alertdialog');
   await page.getByRole('button', { name: oldRows }).click();
   await question.getByText('Delete their transcripts for good too').click();
-  await question.getByText('Their transcripts are gone at once').waitFor();
+  await question.getByText('Their transcripts are deleted at once').waitFor();
   await question.getByText('1,233 transcripts').waitFor();
   await question.getByRole('button', { name: 'Delete for good' }).click();
   await page.getByText('1,234 items removed. 1,233 transcripts deleted.').waitFor();

@@ -151,8 +151,8 @@ describe('the connection', () => {
     await expect.poll(() => callsOf(page, 'connection.setProxy')).toEqual([]);
     await server.fill('user:word@proxy.example');
     await server.press('Enter');
-    await page.getByText('Enter a host name or an address, without a name and password.').waitFor();
-    await page.getByText('The proxy in use stays until this is right.').waitFor();
+    await page.getByText('Enter a host name or an address, without a username and password.').waitFor();
+    await page.getByText('Until this is right, the previous one stays in use.').waitFor();
     await server.fill('proxy.example');
     await port.fill('70000');
     await port.press('Enter');
@@ -171,7 +171,7 @@ describe('the connection', () => {
 
   it('the limit for an hour is chosen by keyboard; one that main refuses to raise stays, and the page shows the valid one', async () => {
     const page = await openPage('connection', planStudio({ settings: { spendLimitMinutes: 45 } }));
-    const limits = page.getByRole('radiogroup', { name: 'Send without asking, per hour' });
+    const limits = page.getByRole('radiogroup', { name: 'Hourly limit without asking' });
     const chosen = limits.getByRole('radio', { checked: true });
     // One that is not in the list is shown too.
     await expect.poll(() => limits.getByRole('radio').count()).toBe(6);

@@ -14,7 +14,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newJobRecord } from '../../shared/domain/jobs/job-state.ts';
-import { keepReserve } from '../../electron/storage/library-folder.ts';
 import { backUp, listBackups } from '../../electron/storage/library-backups.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
@@ -49,7 +48,7 @@ const ids = (from: number, to: number) =>
 function fill(folder: string, names: readonly string[]): void {
   const file = openLibraryFile(join(folder, 'library.db'), Date.now());
   if (!file.ok) throw new Error(file.error.kind);
-  const store = createSqliteLibraryStore(file.value.database, keepReserve(folder), () => file.value.close());
+  const store = createSqliteLibraryStore(file.value);
   expect(store.addJobs(names.map(job)).ok).toBe(true);
   store.close();
 }
@@ -61,7 +60,7 @@ beforeAll(() => {
   const file = openLibraryFile(join(whole, 'library.db'), Date.now());
   if (!file.ok) throw new Error(file.error.kind);
   backUp(file.value.database, join(whole, 'library.db'), Date.now());
-  const store = createSqliteLibraryStore(file.value.database, keepReserve(whole), () => file.value.close());
+  const store = createSqliteLibraryStore(file.value);
   store.addJobs(Array.from({ length: 120 }, (_, index) => job(`gone-${index}`)));
   file.value.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   file.value.database.exec("DELETE FROM jobs WHERE id LIKE 'gone-%'");
@@ -113,8 +112,8 @@ function startOn(damage: (folder: string) => void): Outcome {
     rmSync(folder, { recursive: true });
     return 'reported';
   }
-  const { database, notice } = opened.value;
-  const store = createSqliteLibraryStore(database, keepReserve(folder), () => opened.value.close());
+  const { notice } = opened.value;
+  const store = createSqliteLibraryStore(opened.value);
   const loaded = store.loadJobs();
   expect(loaded.ok).toBe(true);
   const [remembered, keptAt] = [opened.value.recovery.report(), opened.value.recovery.damagedFile()];

@@ -82,8 +82,8 @@ export function buildConnection(
   };
   const kept = { settings: store, environmentKey: null, store: emptyStore };
   const keys = createKeyService(kept);
-  const legacyKeys = createKeyService({ ...kept, account: legacyKeyAccount, marker: 'olderKeySaved' });
-  const accountTokens = createKeyService({ ...kept, account: accountTokenAccount, marker: 'accountTokenSaved' });
+  const legacyKeys = createKeyService({ ...kept, account: legacyKeyAccount });
+  const accountTokens = createKeyService({ ...kept, account: accountTokenAccount });
   let isPracticeBroken = false;
   const supervisor = (models?: { readonly kept: string; readonly chosen: null }) =>
     createPracticeSupervisor({

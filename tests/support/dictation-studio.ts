@@ -69,7 +69,7 @@ export function studio(folder: string, style: WritingStyle = 'verbatim', cleanUp
     rules: () => ({ replacements: [], hasCommands: false }),
     style: () => style,
     cleanUp,
-    publish: (change) => void published.push(change),
+    followers: [(change) => void published.push(change)],
     isTrashed: (id) => trashed.has(id),
     now: () => now,
     after: () => () => undefined,

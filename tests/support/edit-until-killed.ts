@@ -1,7 +1,5 @@
-import { keepReserve } from '../../electron/storage/library-folder.ts';
 import { openLibraryFile } from '../../electron/storage/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../electron/storage/sqlite-library-store.ts';
-import { dirname } from 'node:path';
 import { applyChange } from '../../shared/domain/transcript/change.ts';
 import { mergeSegments, replaceText, splitSegment } from '../../shared/domain/transcript/edit-segments.ts';
 import { packChange } from '../../shared/domain/transcript/packed.ts';
@@ -13,7 +11,7 @@ const [path = '', id = '', seed = '1', count = 'Infinity'] = process.argv.slice(
 if (path === '') throw new Error('edit-until-killed PATH TRANSCRIPT [SEED] [COUNT]');
 const file = openLibraryFile(path, Date.now());
 if (!file.ok) throw new Error(file.error.kind);
-const store = createSqliteLibraryStore(file.value.database, keepReserve(dirname(path)), () => file.value.close());
+const store = createSqliteLibraryStore(file.value);
 const opened = store.transcript(id);
 if (!opened.ok || opened.value === null) throw new Error('no transcript');
 let { transcript, revision } = opened.value;

@@ -47,7 +47,7 @@ export async function startFakeSpeech(): Promise<FakeSpeech> {
       await released;
     }
     response.writeHead(200, { 'content-type': 'audio/wav', 'content-length': wav.length });
-    if (breakAfter === null) return response.end(wav);
+    if (breakAfter === null) return void response.end(wav);
     response.write(wav.subarray(0, breakAfter), () => setImmediate(() => response.destroy()));
     breakAfter = null;
     return undefined;

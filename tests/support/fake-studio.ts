@@ -214,7 +214,6 @@ function install(plan: StudioPlan): void {
     'automation.log': () => ({ entries: [] }),
     'automation.chooseFolder': () => ({ isChosen: true }),
     'jobs.locate': () => ({ isChosen: true }),
-    'jobs.cancel': () => ({ isAcceptedByService: false }),
     'jobs.saveRawAnswer': () => ({ savedAs: null }),
   };
 

@@ -77,7 +77,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
   const check = (baseUrl: string, key: Secret | null, signal?: AbortSignal) =>
     checkConnection(core, { kind: 'service', baseUrl, key, ...(signal && { signal }) });
   const mediaTokens = createMediaTokens();
-  const dictationFollowers = new Set<(change: TakeChange) => void>();
+  const dictationFollowers = new Set([events.emits('dictation.changed')]);
   const jobFollowers = new Set<(change: JobsChange) => void>();
   const services = createWorkspaces({
     settings,
@@ -114,10 +114,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
         isOnline: () => network.isOnline(),
         onErased: (contents) => mediaTokens.forget(contents),
         onSpent: () => events.emit('usage.changed', {}),
-        onDictation: (change) => {
-          events.emit('dictation.changed', change);
-          for (const follow of dictationFollowers) follow(change);
-        },
+        dictationFollowers,
         takeSoundDays: () => settings.get().takeSoundDays,
         syncsEdits: () => settings.get().syncsEdits,
         writingRules: () => ({
@@ -129,8 +126,10 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
           return isModelStyle(dictationStyle) && !rewritesEachPhrase ? 'verbatim' : dictationStyle;
         },
         // A dialog must not interrupt the user in the middle of a sentence.
-        admitsCleanUp: (characters) =>
-          admitUnasked(settings, { requests: 1, audioMs: 0, characters, isRough: false }, Date.now()),
+        admitsCleanUp: (characters, most) => {
+          const estimate = { requests: 1, audioMs: 0, characters, price: { usual: null, most }, isRough: false };
+          return admitUnasked(settings, services.connection.serviceIdentity(), estimate, Date.now());
+        },
       }),
     check,
     accessMemory: openAccessFile(join(folder.root, 'access.json')),
@@ -167,7 +166,7 @@ export function createContext({ places, folder, environment, isPackaged }: Conte
     log,
     windows,
     events,
-    adding: createImportProgress((progress) => events.emit('files.adding', progress)),
+    adding: createImportProgress(events.emits('files.adding')),
     capabilities,
     core,
     check,

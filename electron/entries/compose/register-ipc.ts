@@ -189,14 +189,26 @@ export function registerIpc(options: RegisterIpcOptions) {
     report,
   };
   const streams = createStreams({ ...ipc, procedures: createStreamProcedures(app) });
+  const procedures = createProcedures(app);
   listen({
     grantStream: streams.grant,
     isTrusted: (sender, page) => isTrustedSender(sender, page, windows.pageOf),
-    dispatch: createDispatcher({ ...ipc, procedures: createProcedures(app) }),
+    dispatch: createDispatcher({ ...ipc, procedures }),
     fileRate,
     issueFileToken: fileTokens.issue,
     answerKeyWindow: (message) => keyWindow.answer(message),
     answerOverlay: (message) => overlay.answer(message),
   });
-  return { keyWindow, overlay, forget, intake, paid, usesMicrophone: streams.usesMicrophone };
+  /** Of a menu of the system, whose choice is a person's. */
+  const hold = (isHeld: boolean) => procedures['jobs.hold'].handle({ isHeld }, { windowId: 0, activation: Date.now() });
+  return {
+    keyWindow,
+    overlay,
+    forget,
+    intake,
+    paid,
+    isUnpriced: guard.isUnpriced,
+    hold,
+    usesMicrophone: streams.usesMicrophone,
+  };
 }

@@ -28,6 +28,7 @@ import { sendsByLegacy } from '../../services/secrets/key-service.ts';
 import type { SettingsStore } from '../../services/settings/stored-settings.ts';
 import { createStorageService } from '../../services/storage/storage-service.ts';
 import { answerOf, studioRequest, type QueuedFiles, type QueueRequest } from '../../services/tools/studio-messages.ts';
+import type { SpendGuard } from '../../services/spend/spend-guard.ts';
 import { createToolConsent, type ToolSession } from '../../services/tools/tool-consent.ts';
 import { createAppMenu } from '../../shell/app-menu.ts';
 import { askTools } from '../../shell/ask-user.ts';
@@ -91,6 +92,7 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     workspaces: () => workspaces,
     showWindow,
     invoke: (command) => events.emit('command.invoked', { command }),
+    hold: (isHeld) => void pages.hold(isHeld),
   });
 
   const signals = createQueueSignals({
@@ -145,11 +147,9 @@ export async function startWindow(options: ContextOptions): Promise<void> {
       files: openStorageFolder(folder),
       connection,
       workspaces,
-      keys: {
-        forget: async () => {
-          const others = await Promise.all([services.legacyKeys.forget(), services.accountTokens.forget()]);
-          return others.find(({ ok }) => !ok) ?? keys.forget();
-        },
+      forgetKeys: async () => {
+        const others = await Promise.all([services.legacyKeys.forget(true), services.accountTokens.forget(true)]);
+        return others.find(({ ok }) => !ok) ?? keys.forget(true);
       },
       settings,
       clearBrowserData,
@@ -170,9 +170,9 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     dictationReach: anywhere.describe,
     tryPaste: anywhere.tryPaste,
     adding: prepared.adding,
-    publishFinding: (progress) => events.emit('library.finding', progress),
-    publishMove: (progress) => events.emit('storage.moving', progress),
-    publishTake: (payload) => events.emit('speak.takeChanged', payload),
+    publishFinding: events.emits('library.finding'),
+    publishMove: events.emits('storage.moving'),
+    publishTake: events.emits('speak.takeChanged'),
     publishAsking: (isOpen) => events.emit('spend.asking', { isOpen }),
     tellSigning: (maskedSuffix) => events.emit('webhooks.secretTyped', { maskedSuffix }),
     check,
@@ -206,12 +206,12 @@ export async function startWindow(options: ContextOptions): Promise<void> {
     },
   });
 
-  const { keyWindow, forget, intake } = pages;
-  const endTools = answerTools({ dataRoot: folder.root, settings, intake, showWindow });
+  const { keyWindow, forget, intake, isUnpriced } = pages;
+  const endTools = answerTools({ dataRoot: folder.root, settings, intake, isUnpriced, showWindow });
   usesMicrophone = pages.usesMicrophone;
   if (anywhere.canOverlay) overlay = dictationOverlay(settings, pages.overlay, anywhere.workingKey);
 
-  connection.onChanged((state) => events.emit('connection.changed', state));
+  connection.onChanged(events.emits('connection.changed'));
   followAppearance(settings);
   const applySettings = () => {
     const stored = settings.get();
@@ -282,9 +282,11 @@ interface ShellSurfacesOptions {
   readonly workspaces: () => WorkspaceSwitch;
   readonly showWindow: () => BrowserWindow;
   readonly invoke: (id: CommandId) => void;
+  readonly hold: (isHeld: boolean) => void;
 }
 
-function openShellSurfaces({ places, platform, settings, workspaces, showWindow, invoke }: ShellSurfacesOptions) {
+function openShellSurfaces(options: ShellSurfacesOptions) {
+  const { places, platform, settings, workspaces, showWindow, invoke, hold } = options;
   const menu = createAppMenu({ platform, settings: () => settings.get(), invoke, quit: () => app.quit() });
 
   const grant = (action: TrayAction) => {
@@ -296,12 +298,10 @@ function openShellSurfaces({ places, platform, settings, workspaces, showWindow,
         app.quit();
         break;
       case 'pause':
-      case 'go-on': {
-        const library = workspaces().current();
+      case 'go-on':
         // When the disk can't store it, the window reports that, like every trouble of the queue.
-        if (library.ok) void library.value.jobs.hold(action === 'pause');
+        hold(action === 'pause');
         break;
-      }
     }
   };
   const tray = openStudioTray({
@@ -324,14 +324,17 @@ interface AnswerToolsOptions {
   readonly dataRoot: string;
   readonly settings: SettingsStore;
   readonly intake: Intake;
+  readonly isUnpriced: SpendGuard['isUnpriced'];
   readonly showWindow: () => BrowserWindow;
 }
 
 /** The app answers the tool servers of this computer and asks the user for consent. */
-function answerTools({ dataRoot, settings, intake, showWindow }: AnswerToolsOptions): () => void {
+function answerTools({ dataRoot, settings, intake, isUnpriced, showWindow }: AnswerToolsOptions): () => void {
   const consent = createToolConsent({
     settings: () => settings,
     now: () => Date.now(),
+    // The costs in another mode are not those of the library that is open.
+    isUnpriced: ({ estimate, mode }) => settings.get().mode !== mode || isUnpriced(estimate),
     ask: (request) => askTools(showWindow(), request, settings.get().interfaceLanguage),
   });
 

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../shared/domain/diagnostics/log-entry.ts';
-import { defaultProxy, proxyFromEnvironment } from '../../../shared/domain/network/proxy.ts';
+import { proxyFromEnvironment } from '../../../shared/domain/network/proxy.ts';
 import type { ModeId } from '../../../shared/domain/modes.ts';
 import { ok } from '../../../shared/result/result.ts';
 import type { Connection } from '../../service/connection.ts';
@@ -14,9 +14,15 @@ import { practiceByFork } from '../../platform/node/practice-child.ts';
 import { createProxySource, readServiceAddress, readStreamPlaces } from '../../services/connection/service-address.ts';
 import { watchWake } from '../../services/connection/wake-watch.ts';
 import type { PracticeProcess } from '../../services/practice/practice-supervisor.ts';
-import { accountTokenAccount, keyAccount, legacyKeyAccount } from '../../services/secrets/key-service.ts';
+import {
+  accountTokenAccount,
+  isKeySaved,
+  keyAccount,
+  legacyKeyAccount,
+  readStoredKey,
+} from '../../services/secrets/key-service.ts';
 import type { Environment } from '../../services/settings/environment.ts';
-import type { StoredSettings } from '../../services/settings/stored-settings.ts';
+import { defaultSettings, type StoredSettings } from '../../services/settings/stored-settings.ts';
 import { openPaidLedger, openServiceSession } from '../../workspace/open-service-session.ts';
 import { openWorkspace } from '../../workspace/open-workspace.ts';
 
@@ -68,33 +74,16 @@ function openersOf(parts: TerminalParts, connection: Connection): Openers {
 /** The proxy from the app's settings; in place of the system's, the environment variables of the terminal count. */
 export const terminalProxy = ({ settings }: Pick<TerminalParts, 'settings'>): ProxySource =>
   createProxySource(
-    () => {
-      try {
-        return settings().proxy;
-      } catch {
-        return defaultProxy;
-      }
-    },
+    () => settingsForKeys({ settings }).proxy,
     async (url) => proxyFromEnvironment(process.env, url),
   );
 
 /** Unreadable settings prove nothing, and a key that may exist is not reported as missing. */
-function wasKeySaved(parts: TerminalParts): boolean {
+export function settingsForKeys({ settings }: Pick<TerminalParts, 'settings'>): StoredSettings {
   try {
-    return parts.settings().keySaved;
+    return settings();
   } catch {
-    return true;
-  }
-}
-
-/** The addresses of streams and of the legacy call, as saved by the app; none when settings can't be read. */
-function storedPlaces(parts: TerminalParts): Pick<StoredSettings, 'streamAddress' | 'callHost'> {
-  // An address from the environment is another service than the one in the settings.
-  if (parts.environment.serviceUrl !== null) return { streamAddress: '', callHost: '' };
-  try {
-    return parts.settings();
-  } catch {
-    return { streamAddress: '', callHost: '' };
+    return { ...defaultSettings, keySaved: true };
   }
 }
 
@@ -110,12 +99,16 @@ export async function prepareService(parts: TerminalParts, needs?: readonly Othe
   if (!address.ok) return { kind: 'missing', problem: 'badAddress' };
   let key = environment.apiKey;
   if (key === null) {
-    const read = await createKeytarStore().read(keyAccount);
-    if (read.state !== 'present') return { kind: 'missing', problem: keyProblem(read.state, wasKeySaved(parts)) };
+    const stored = settingsForKeys(parts);
+    const { read } = await readStoredKey(createKeytarStore(), keyAccount, address.value, stored);
+    if (read.state !== 'present')
+      return { kind: 'missing', problem: keyProblem(read.state, isKeySaved(keyAccount, address.value, stored)) };
     key = read.secret;
   }
   if (!key.fitsHeader) return { kind: 'missing', problem: 'badKey' };
-  const places = readStreamPlaces(environment, storedPlaces(parts), !isPackaged);
+  // An address from the environment is another service than the one in the settings.
+  const stored = settings ?? { streamAddress: '', callHost: '' };
+  const places = readStreamPlaces(environment, stored, !isPackaged);
   const others = await otherSecrets(environment, settings, needs ?? ['accessToken', 'legacyKey']);
   const missing = needs?.find((name) => others[name] === undefined);
   if (missing !== undefined) return { kind: 'missing', problem: missingProblems[missing] };
@@ -128,13 +121,13 @@ async function otherSecrets(
   stored: StoredSettings | null,
   needs: readonly OtherSecret[],
 ): Promise<Pick<Connection, OtherSecret>> {
-  const read = async (name: OtherSecret, account: string, isStored: boolean | undefined): Promise<Secret | null> => {
-    if (isStored !== true || !needs.includes(name)) return null;
-    const found = await createKeytarStore().read(account);
-    return found.state === 'present' ? found.secret : null;
+  const read = async (name: OtherSecret, account: string): Promise<Secret | null> => {
+    if (stored === null || !needs.includes(name) || !isKeySaved(account, stored.serviceAddress, stored)) return null;
+    const found = await readStoredKey(createKeytarStore(), account, stored.serviceAddress, stored);
+    return found.read.state === 'present' ? found.read.secret : null;
   };
-  const token = environment.accountToken ?? (await read('accessToken', accountTokenAccount, stored?.accountTokenSaved));
-  const legacy = environment.legacyKey ?? (await read('legacyKey', legacyKeyAccount, stored?.olderKeySaved));
+  const token = environment.accountToken ?? (await read('accessToken', accountTokenAccount));
+  const legacy = environment.legacyKey ?? (await read('legacyKey', legacyKeyAccount));
   return {
     ...(token?.fitsHeader === true ? { accessToken: token } : {}),
     ...(legacy?.fitsHeader === true ? { legacyKey: legacy } : {}),

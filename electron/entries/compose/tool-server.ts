@@ -3,7 +3,7 @@ import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promis
 import { basename, join } from 'node:path';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { modeOf, type ModeId } from '../../../shared/domain/modes.ts';
-import { addEstimates } from '../../../shared/domain/spend/spend-limit.ts';
+import { addEstimates, type AudioWork } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { loadWords, endingText } from '../../cli/reporter.ts';
@@ -18,7 +18,8 @@ import { ensurePrivateFolder } from '../../platform/node/data-folder.ts';
 import { connectStudio, type StudioConnection } from '../../platform/node/studio-socket.ts';
 import { openSettingsForTerminal } from '../../platform/node/settings-conf.ts';
 import { createFileInspector } from '../../services/intake/intake.ts';
-import { audioOf } from '../../services/spend/spend-guard.ts';
+import { audioOf, isPriceUnknown } from '../../services/spend/spend-guard.ts';
+import { readCreditRate } from '../../shell/credit-rate.ts';
 import { readAllowed, readQueued, type QueuedFiles, type QueueRequest } from '../../services/tools/studio-messages.ts';
 import { createToolConsent, type ToolRequest } from '../../services/tools/tool-consent.ts';
 import { folderOf, type ServiceSession } from '../../workspace/open-service-session.ts';
@@ -83,6 +84,15 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
   const alone = createToolConsent({
     settings: () => openSettingsForTerminal(dataDir, () => undefined),
     now: () => Date.now(),
+    async isUnpriced({ estimate }) {
+      const opened = await session();
+      if (!opened.ok) return true;
+      const { ledger, accountId } = opened.value;
+      const known = { ledger, accountId, jobs: { lengthsOf: () => new Map<string, number>() } };
+      const isPriced = (work: AudioWork) => readCreditRate(known, Date.now(), work).creditsPerHour !== null;
+      const settings = openSettingsForTerminal(dataDir, () => undefined).get();
+      return isPriceUnknown(settings, accountId(), isPriced, estimate);
+    },
     ask: async () => 'nobody',
   });
   const consent = async (asked: RequestedAction, wanted: AbortSignal): Promise<Result<null>> => {
@@ -140,7 +150,9 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
     if (answer !== null) return readQueued(answer);
     // What stands in a folder counts in the hour like files that were named, and nothing else is sent.
     const seen = await inspector.inspect(paths);
-    const estimate = addEstimates(seen.files.map((file) => audioOf(file, 'transcribe')));
+    const estimate = addEstimates(
+      seen.files.map((file) => audioOf(file, request.includeSpeakers ? 'speakers' : 'transcribe')),
+    );
     const items = paths.map((path) => basename(path));
     const asked = { client, tool: 'library_queue_files', action: 'queue', estimate, items, mode } as const;
     const allowed = await alone.allow(asked, { maySpend: false });
@@ -159,7 +171,7 @@ export async function runToolServer(run: ToolServerRun): Promise<void> {
       // oxlint-disable-next-line no-await-in-loop -- hashing waits for the disk
       const joined = await workspace.jobs.attach(wanting, signal);
       if (!joined.ok) refused.push({ name, code: joined.error.code });
-      else if (joined.value.relation !== 'done') added.push(joined.value.jobId);
+      else if (joined.value.result === null) added.push(joined.value.jobId);
     }
     const work = closeAtRest(workspace, added, signal).finally(() => queues.delete(work));
     queues.add(work);

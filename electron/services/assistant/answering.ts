@@ -33,6 +33,9 @@ interface AnsweringPorts {
   readonly isClosing: () => boolean;
 }
 
+// Whoever stopped an answer may ask again at once; a cost that comes later is read later.
+const longestSettlingMs = 2_000;
+
 /** Gets the answer to a question that is on disk already, and saves it while it arrives. */
 export function createAnswering({ store, assistant, now, isClosing }: AnsweringPorts) {
   const following = (begun: Exchange, { lines, onText }: Following) => {
@@ -113,7 +116,7 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
           const request = { ...sent, messages: lineMessages(task, batch) };
           const asked = await ask(begun, request, onText, to.signal);
           llmRequestId = asked.ok ? asked.value.llmRequestId : asked.error.llmRequestId;
-          const status = await assistant.lookUp(llmRequestId, AbortSignal.timeout(10_000));
+          const status = await assistant.lookUp(llmRequestId, AbortSignal.timeout(longestSettlingMs));
           const charged = asked.ok ? asked.value.usage.credits : null;
           if (asked.ok || llmRequestId !== null) costs.push(status?.credits ?? charged);
           if (!asked.ok) return end(endedBy(asked.error.failure, text(), to.signal));
@@ -128,7 +131,7 @@ export function createAnswering({ store, assistant, now, isClosing }: AnsweringP
     },
 
     async settled(this: void, exchange: Exchange): Promise<Exchange> {
-      const status = await assistant.lookUp(exchange.llmRequestId, new AbortController().signal);
+      const status = await assistant.lookUp(exchange.llmRequestId, AbortSignal.timeout(longestSettlingMs));
       const after = status?.credits == null ? exchange : { ...exchange, credits: addAmounts([status.credits]) };
       // Quitting does not wait for this; what the service recorded can be read later.
       if (!isClosing()) store.saveExchange(after);

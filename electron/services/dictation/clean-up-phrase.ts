@@ -32,14 +32,17 @@ const costKnownWithinMs = 10_000;
 
 const unwritten = (fault: CleanUpFault): CleanUpOutcome => ({ written: null, fault, credits: Promise.resolve(null) });
 
-export function createCleanUp(assistant: AssistantService, admits: (characters: number) => boolean) {
+export function createCleanUp(
+  assistant: AssistantService,
+  admits: (characters: number, most: string | null) => boolean,
+) {
   const choose = (style: ModelStyle, text: string, maxTokens: number, signal?: AbortSignal) =>
     assistant.chooseModel(null, cleanUpMessages(style, text), maxTokens, signal);
 
   const write: CleanUpByModel = async ({ style, text, maxTokens, sendsAgain, isAdmitted, signal }) => {
-    if (!isAdmitted && !admits(text.length)) return unwritten('limit');
     const chosen = await choose(style, text, maxTokens, signal);
     if (!chosen.ok) return unwritten(signal.aborted ? 'late' : 'failed');
+    if (!isAdmitted && !admits(text.length, chosen.value.estimate)) return unwritten('limit');
     const asked = await assistant.ask({
       ...chosen.value,
       messages: cleanUpMessages(style, text),

@@ -63,8 +63,11 @@ export function createDictationService(ports: DictationPorts) {
   const writtenOf = ({ engine, facts, arriving }: OpenTake): readonly WrittenPhrase[] =>
     writePhrases(engine.take.phrases, ports.rules(), stretchesOf(facts), (id) => arriving.has(id));
 
+  const tell = (change: TakeChange): void => {
+    for (const follow of ports.followers) follow(change);
+  };
   const publish = (take: OpenTake, hasPhrases: boolean): void => {
-    ports.publish({
+    tell({
       takeId: take.facts.id,
       startedAtMs: take.facts.startedAtMs,
       phrases: hasPhrases ? writtenOf(take) : null,
@@ -75,7 +78,7 @@ export function createDictationService(ports: DictationPorts) {
     });
   };
   const publishStored = ({ facts, phrases }: StoredTake): void => {
-    ports.publish({
+    tell({
       takeId: facts.id,
       startedAtMs: facts.startedAtMs,
       phrases: writePhrases(phrases, ports.rules(), stretchesOf(facts)),
@@ -547,7 +550,7 @@ export interface DictationPorts {
   readonly rules: () => WritingRules;
   readonly style: () => WritingStyle;
   readonly cleanUp: CleanUpByModel;
-  readonly publish: (change: TakeChange) => void;
+  readonly followers: Iterable<(change: TakeChange) => void>;
   readonly isTrashed: (id: string) => boolean;
   readonly now: () => number;
   readonly after: (ms: number, callback: () => void) => () => void;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ok } from '../../../shared/result/result.ts';
 import { openAudioFolder } from '../../platform/node/audio-folder.ts';
-import { keepReserve } from '../../storage/library-folder.ts';
 import { openLibraryFile } from '../../storage/open-library-file.ts';
 import { createSqliteLibraryStore } from '../../storage/sqlite-library-store.ts';
 import { isolationSource } from './sources.ts';
@@ -17,7 +16,7 @@ it('isolated audio is listed, renamed, moved to the trash, restored, and erased 
     const file = openLibraryFile(join(folder, 'library.db'), Date.now());
     if (!file.ok) throw new Error(file.error.kind);
     const { database } = file.value;
-    const store = createSqliteLibraryStore(database, keepReserve(folder), () => file.value.close());
+    const store = createSqliteLibraryStore(file.value);
     database.exec(`INSERT INTO jobs (id, seq, path, name, size_bytes, language, include_speakers, added_at_ms, tag, memory)
       VALUES ('job-1', 1, '/x.wav', 'x.wav', 1, 'uz', 0, 1, 'done', '{}')`);
     database.exec(`INSERT INTO audio (id, job_id, file_name, format, sha256, size_bytes)

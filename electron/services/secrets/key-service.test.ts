@@ -119,6 +119,63 @@ describe('an answer about the previous key', () => {
   });
 });
 
+describe('a key of each address', () => {
+  const [first, second] = ['https://api.example.uz', 'https://other.example.uz'];
+  const shelf = (entries: Readonly<Record<string, string>>) => {
+    const kept = new Map(Object.entries(entries));
+    const store: SecretStore = {
+      read: async (account) => {
+        const found = kept.get(account);
+        return found === undefined ? { state: 'absent' } : { state: 'present', secret: new Secret(found) };
+      },
+      write: async (account, secret) => {
+        kept.set(account, secret.reveal());
+        return { state: 'saved' };
+      },
+      clear: async (account) => {
+        kept.delete(account);
+        return { state: 'saved' };
+      },
+    };
+    return { store, kept };
+  };
+
+  it('has an entry of its own, found again without asking, even after a restart; the other address knows of none', async () => {
+    const { store, kept } = shelf({});
+    const { keys, settings } = build(store, memorySettings({ serviceAddress: first }));
+    await keys.save(key);
+    settings.update({ serviceAddress: second });
+    await keys.load();
+    expect(keys.describe()).toMatchObject({ present: false, keychain: 'absent' });
+    await keys.save('sk_live_of_the_other');
+    const later = build(store, settings).keys;
+    await later.load();
+    expect(later.current()?.reveal()).toBe('sk_live_of_the_other');
+    settings.update({ serviceAddress: first });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    later.onChanged(resolve);
+    later.follow();
+    await promise;
+    expect(later.current()?.reveal()).toBe(key);
+    await later.forget();
+    expect([...kept.values()]).toEqual(['sk_live_of_the_other']);
+    await later.forget(true);
+    expect(kept.size).toBe(0);
+  });
+
+  it('is taken from the single entry of an earlier version, at the address to which that belongs', async () => {
+    const { store, kept } = shelf({ 'api-key': key });
+    const settings = memorySettings({ keySaved: true, keyOrigins: { 'api-key': first }, serviceAddress: second });
+    const { keys } = build(store, settings);
+    await keys.load();
+    expect(keys.describe()).toMatchObject({ present: false, keychain: 'absent' });
+    settings.update({ serviceAddress: first });
+    await keys.load();
+    expect([...kept]).toEqual([[`api-key ${first}`, key]]);
+    expect(keys.current()?.reveal()).toBe(key);
+  });
+});
+
 describe('forgetting', () => {
   it('reports when the keychain refuses, and keeps the marker', async () => {
     const settings = memorySettings({ keySaved: true });

@@ -2,7 +2,7 @@ import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
 import { holdsKey } from '../../../shared/domain/text/looks-like-key.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { Secret } from '../../secret/secret.ts';
-import type { SettingsStore } from '../settings/stored-settings.ts';
+import type { SettingsStore, StoredSettings } from '../settings/stored-settings.ts';
 
 /** Adapters of the keychain create and open secrets too. */
 export { Secret };
@@ -64,22 +64,55 @@ const rowOfTrouble = {
   unsaved: 'key-not-stored',
 } as const;
 
+type KeyMarker = 'keySaved' | 'olderKeySaved' | 'accountTokenSaved';
+const markers: Readonly<Record<string, KeyMarker>> = {
+  [keyAccount]: 'keySaved',
+  [legacyKeyAccount]: 'olderKeySaved',
+  [accountTokenAccount]: 'accountTokenSaved',
+};
+type StoredKeys = Pick<StoredSettings, 'keyOrigins' | KeyMarker>;
+
+const originOf = (address: string): string => URL.parse(address)?.origin ?? '';
+
+/** Its entry in the keychain at an address, then the single one of earlier versions where that belongs to it. */
+function entriesOf(own: string, address: string, { keyOrigins }: StoredKeys): readonly [string, ...string[]] {
+  const origin = originOf(address);
+  if (origin === '') return [own];
+  const bound = keyOrigins[own] ?? '';
+  return bound === '' || bound === origin ? [`${own} ${origin}`, own] : [`${own} ${origin}`];
+}
+
+const markerOf = (own: string): KeyMarker => markers[own] ?? 'keySaved';
+const isEntrySaved = (own: string, entry: string, stored: StoredKeys): boolean =>
+  entry === own ? stored[markerOf(own)] : stored.keyOrigins[entry] !== undefined;
+export const isKeySaved = (own: string, address: string, stored: StoredKeys): boolean =>
+  entriesOf(own, address, stored).some((entry) => isEntrySaved(own, entry, stored));
+
+export async function readStoredKey(store: SecretStore, own: string, address: string, stored: StoredKeys) {
+  const [entry, single] = entriesOf(own, address, stored);
+  const read = await store.read(entry);
+  return read.state === 'absent' && single !== undefined
+    ? { entry: single, read: await store.read(single) }
+    : { entry, read };
+}
+
 /** The only holder of the API key; what the keychain refuses is kept in memory, never in a file. */
 export function createKeyService(options: {
   readonly store: SecretStore;
   readonly settings: SettingsStore;
   readonly environmentKey: Secret | null;
   readonly account?: string;
-  readonly marker?: 'keySaved' | 'olderKeySaved' | 'accountTokenSaved';
   readonly longest?: number;
   /** Of the service in use. */
   readonly address?: () => string;
 }) {
-  const { store, settings, environmentKey, account: own = keyAccount, marker = 'keySaved', longest } = options;
+  const { store, settings, account: own = keyAccount, longest } = options;
+  const marker = markerOf(own);
   const { address = () => settings.get().serviceAddress } = options;
   const listeners = new Set<() => void>();
-  let held: { secret: Secret; store: Exclude<KeyDescription['store'], 'none'> } | null =
-    environmentKey === null ? null : { secret: environmentKey, store: 'environment' };
+  let { environmentKey } = options;
+  /** By their entries: a key goes only to the origin for which it was entered. */
+  const held = new Map<string, { readonly secret: Secret; readonly store: 'keychain' | 'session' }>();
   let keychain: KeyDescription['keychain'] = 'absent';
   /** The keychain was read before a key was entered or forgotten: the answer is about the previous key. */
   let isOutdated = false;
@@ -88,38 +121,73 @@ export function createKeyService(options: {
     for (const listener of listeners) listener();
   };
 
-  const origin = (): string => URL.parse(address())?.origin ?? '';
-  const bindTo = (place: string): void =>
-    void settings.update({ keyOrigins: { ...settings.get().keyOrigins, [own]: place } });
-  /** A key goes only to the origin for which it was entered; who sets one in the environment sets that too. */
+  const entries = () => entriesOf(own, address(), settings.get());
+  /** Who sets a key in the environment sets the address for it too. */
   const here = () => {
-    const bound = settings.get().keyOrigins[own] ?? '';
-    return held?.store === 'environment' || bound === '' || bound === origin() ? held : null;
+    if (environmentKey !== null) return { secret: environmentKey, store: 'environment' } as const;
+    const entry = entries().find((name) => held.has(name));
+    return entry === undefined ? null : (held.get(entry) ?? null);
+  };
+  const isSaved = (): boolean => isKeySaved(own, address(), settings.get());
+
+  const note = (entry: string, isThere: boolean): void => {
+    const { [entry]: _before, ...others } = settings.get().keyOrigins;
+    settings.update(
+      entry === own
+        ? { [marker]: isThere, keyOrigins: others }
+        : { keyOrigins: isThere ? { ...others, [entry]: entry.slice(own.length + 1) } : others },
+    );
   };
 
-  const accept = (read: SecretRead): void => {
+  const accept = (entry: string, read: SecretRead): void => {
     if (read.state === 'present') {
       keychain = 'present';
-      if (held === null || held.store === 'keychain') held = { secret: read.secret, store: 'keychain' };
+      if (held.get(entry)?.store !== 'session') held.set(entry, { secret: read.secret, store: 'keychain' });
     } else if (read.state === 'absent') {
       // A locked keychain answers like an empty one; the marker tells them apart.
-      keychain = settings.get()[marker] ? 'locked' : 'absent';
+      keychain = isSaved() ? 'locked' : 'absent';
     } else keychain = read.state;
     changed();
   };
 
+  const write = async (entry: string, secret: Secret): Promise<SecretWrite['state']> => {
+    const { state } = await store.write(entry, secret);
+    held.set(entry, { secret, store: state === 'saved' ? 'keychain' : 'session' });
+    if (state === 'saved') note(entry, true);
+    return state;
+  };
+  const clear = async (entry: string): Promise<SecretWrite['state']> => {
+    held.delete(entry);
+    const { state } = await store.clear(entry);
+    if (state === 'saved') note(entry, false);
+    return state;
+  };
+
   return {
     current: (): Secret | null => here()?.secret ?? null,
+    isSaved,
 
     /** A key that was entered before the address, or by an earlier version, belongs to the address in use. */
     bind(): void {
-      const isUnbound = (settings.get().keyOrigins[own] ?? '') === '';
-      const isStored = held === null ? settings.get()[marker] : held.store !== 'environment';
-      if (isUnbound && isStored && origin() !== '') bindTo(origin());
+      const { keyOrigins, [marker]: isStored } = settings.get();
+      const isUnbound = (keyOrigins[own] ?? '') === '';
+      if (isUnbound && (isStored || held.has(own)) && originOf(address()) !== '')
+        settings.update({ keyOrigins: { ...keyOrigins, [own]: originOf(address()) } });
+    },
+
+    /** The address in use is another: a key that was entered for it before is found again. */
+    follow(): void {
+      const found = here();
+      if (found === null) keychain = 'absent';
+      else if (found.store === 'keychain') keychain = 'present';
+      if (found === null && isSaved()) void this.load();
     },
 
     /** Whether a text contains something that looks like a key, or the key itself, whatever it looks like (S-68). */
-    isInText: (text: string): boolean => holdsKey(text) || (held?.secret.isIn(text) ?? false),
+    isInText: (text: string): boolean =>
+      holdsKey(text) ||
+      (environmentKey?.isIn(text) ?? false) ||
+      [...held.values()].some(({ secret }) => secret.isIn(text)),
 
     describe: (): KeyDescription => ({
       present: here() !== null,
@@ -134,15 +202,21 @@ export function createKeyService(options: {
     },
 
     async load(): Promise<void> {
-      if (held?.store === 'environment') return;
+      if (environmentKey !== null) return;
       isOutdated = false;
-      const read = await store.read(own);
-      if (!isOutdated) accept(read);
+      const [wanted] = entries();
+      const { entry, read } = await readStoredKey(store, own, address(), settings.get());
+      if (isOutdated || wanted !== entries()[0]) return;
+      accept(entry, read);
+      if (read.state !== 'present' || entry === wanted) return;
+      // From the single entry of earlier versions, which stays until the key is surely in its own.
+      if ((await write(wanted, read.secret)) === 'saved') await clear(entry);
+      else held.delete(wanted);
     },
 
     /** Handles an answer of the keychain after its time limit. */
-    acceptLate(account: string, read: SecretRead): void {
-      if (account === own && held?.store !== 'environment' && !isOutdated) accept(read);
+    acceptLate(entry: string, read: SecretRead): void {
+      if (entries().includes(entry) && environmentKey === null && !isOutdated) accept(entry, read);
     },
 
     async save(text: string): Promise<Result<KeyDescription, KeyTextProblem>> {
@@ -152,26 +226,32 @@ export function createKeyService(options: {
 
     async take(secret: Secret): Promise<KeyDescription> {
       isOutdated = true;
-      const { state } = await store.write(own, secret);
-      held = { secret, store: state === 'saved' ? 'keychain' : 'session' };
+      environmentKey = null;
+      const [entry, single] = entries();
+      const state = await write(entry, secret);
       keychain = state === 'saved' ? 'present' : state;
-      if (state === 'saved') settings.update({ [marker]: true });
-      bindTo(origin());
+      if (single !== undefined && settings.get()[marker]) await clear(single);
       changed();
       return this.describe();
     },
 
-    /** When the keychain refuses, its row gives the reason and the marker stays. */
-    async forget(): Promise<Result<null>> {
-      held = null;
+    /** Here, or for every address. When the keychain refuses, its row gives the reason and the marker stays. */
+    async forget(isEverywhere = false): Promise<Result<null>> {
       isOutdated = true;
-      bindTo('');
-      const { state } = await store.clear(own);
-      const wasNeverSaved = state === 'no-service' && !settings.get()[marker];
-      if (state === 'saved') settings.update({ [marker]: false });
+      environmentKey = null;
+      const [entry, ...others] = entries();
+      const elsewhere = Object.keys(settings.get().keyOrigins).filter((name) => name.startsWith(`${own} `));
+      const saved = [...new Set([entry, ...others, ...(isEverywhere ? [own, ...elsewhere] : [])])].filter((name) =>
+        isEntrySaved(own, name, settings.get()),
+      );
+      for (const name of isEverywhere ? [...held.keys()] : [entry, ...others]) held.delete(name);
+      let state: SecretWrite['state'] = 'saved';
+      for (const name of saved.length === 0 ? [entry] : saved) if (state === 'saved') state = await clear(name);
       keychain = state === 'saved' ? 'absent' : state;
       changed();
-      return state === 'saved' || wasNeverSaved ? ok(null) : err(makeFailure(rowOfTrouble[state]));
+      return state === 'saved' || (state === 'no-service' && saved.length === 0)
+        ? ok(null)
+        : err(makeFailure(rowOfTrouble[state]));
     },
   };
 }

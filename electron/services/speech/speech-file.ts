@@ -9,7 +9,6 @@ export interface StoredTake extends SpeechTake {
   readonly requestId: string | null;
   readonly sizeBytes: number | null;
   readonly fileName: string | null;
-  readonly isHidden: boolean;
 }
 
 export interface DocumentLine {

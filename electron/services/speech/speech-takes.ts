@@ -77,7 +77,6 @@ export function createSpeechTakes(ports: SpeechTakesPorts) {
     fileName: null,
     bars: '',
     failure: null,
-    isHidden: false,
   });
 
   /** A complete file gets its final name; only then the take counts as made. */

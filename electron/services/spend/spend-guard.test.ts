@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { defaultSettings, type SettingsStore, type StoredSettings } from '../settings/stored-settings.ts';
 import { estimateAudio, type AudioWork, type SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
-import { createPaidActions, createSpendGuard, createUserActivations, type SpendQuestion } from './spend-guard.ts';
+import {
+  admitUnasked,
+  createPaidActions,
+  createSpendGuard,
+  createUserActivations,
+  type SpendQuestion,
+} from './spend-guard.ts';
 
 const minute = 60_000;
 
@@ -33,7 +39,7 @@ function build(change: Partial<StoredSettings> = {}, identity: string | null = n
   });
   const paid = createPaidActions({ guard, activations });
   const agree = (connection: string) => void store.update({ agreedConnections: [connection] });
-  return { paid, agree, activations, asked, told, answer, clock, settings: () => settings };
+  return { paid, agree, activations, asked, told, answer, clock, store, settings: () => settings };
 }
 
 const audio = (minutes: number) => estimateAudio('transcribe', [minutes * minute]);
@@ -112,12 +118,14 @@ it.each([{ spendLimitMinutes: null }, { mode: 'practice' } as const])(
 );
 
 it('what has no audio is asked about too while its price is unknown', async () => {
-  const { paid, asked, agree, clock } = build({}, 'one');
+  const { paid, asked, agree, clock, store } = build({}, 'one');
+  const costing = (price: SpendEstimate['price']) =>
+    ({ requests: 1, audioMs: 0, characters: 20, price, isRough: false }) as const;
   const start = (price: SpendEstimate['price']) =>
-    paid.start(
-      { windowId: 1, activation: (clock.now += 1) },
-      { requests: 1, audioMs: 0, characters: 20, price, isRough: false },
-    );
+    paid.start({ windowId: 1, activation: (clock.now += 1) }, costing(price));
+  // Where nobody can be asked, it is not sent.
+  const isSentUnasked = (most: string | null) => admitUnasked(store, 'one', costing({ usual: null, most }), clock.now);
+  expect([isSentUnasked(null), isSentUnasked('9')]).toEqual([false, true]);
   for (const price of [undefined, { usual: null, most: null }])
     expect(await start(price)).toEqual({ ok: true, value: false });
   expect(asked).toMatchObject([{ isUnpriced: true }, { isUnpriced: true }]);

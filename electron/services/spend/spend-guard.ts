@@ -13,7 +13,7 @@ import {
 } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { AdmitFiles, FileSize } from '../../queue/rows.ts';
-import type { SettingsStore } from '../settings/stored-settings.ts';
+import type { SettingsStore, StoredSettings } from '../settings/stored-settings.ts';
 
 export type SpendQuestion = Extract<SpendJudgement, { readonly tag: 'ask' }> & {
   /** Without consent it waits in the queue. */
@@ -44,6 +44,18 @@ interface SpendGuardOptions {
   readonly log: Logger;
 }
 
+/** While a price is unknown, each addition is asked about, until the user wants no more questions for the account. */
+export function isPriceUnknown(
+  { spendLimitMinutes, agreedConnections }: Pick<StoredSettings, 'spendLimitMinutes' | 'agreedConnections'>,
+  account: string | null,
+  isPriced: (work: AudioWork) => boolean,
+  { recordings, price }: SpendEstimate,
+): boolean {
+  if (spendLimitMinutes === null || spendLimitMinutes === 0 || agreedConnections.includes(account ?? '')) return false;
+  if (recordings === undefined) return price?.usual == null && price?.most == null;
+  return !recordings.every(({ work }) => isPriced(work));
+}
+
 /** The only gate for what costs (S-15); practice costs nothing, but needs user activation too. */
 export function createSpendGuard(options: SpendGuardOptions) {
   const { settings, now, identity = () => null, isPriced = () => true, publishAsking, log } = options;
@@ -54,14 +66,8 @@ export function createSpendGuard(options: SpendGuardOptions) {
     return options.confirm(windowId, question).finally(() => publishAsking?.(false));
   };
 
-  /** While a price is unknown, each addition is asked about, until the user wants no more questions for the account. */
-  const isUnpriced = ({ recordings, price }: SpendEstimate): boolean => {
-    const { mode, spendLimitMinutes, agreedConnections } = settings.get();
-    if (mode !== 'service' || spendLimitMinutes === null || spendLimitMinutes === 0) return false;
-    if (agreedConnections.includes(identity() ?? '')) return false;
-    if (recordings === undefined) return price?.usual == null && price?.most == null;
-    return !recordings.every(({ work }) => isPriced(work));
-  };
+  const isUnpriced = (estimate: SpendEstimate): boolean =>
+    settings.get().mode === 'service' && isPriceUnknown(settings.get(), identity(), isPriced, estimate);
 
   const admit = async (
     { windowId, isByPerson, estimate, waits, newAddress }: SpendRequest,
@@ -74,7 +80,8 @@ export function createSpendGuard(options: SpendGuardOptions) {
     const { mode, spendLimitMinutes, spentLately } = settings.get();
     if (mode !== 'service') return ok(true);
     const isKnown = !isUnpriced(estimate);
-    const limit = newAddress !== undefined && isKnown ? spendLimitMinutes && 0 : spendLimitMinutes;
+    const isAlwaysAsked = newAddress !== undefined && isKnown && spendLimitMinutes !== null;
+    const limit = isAlwaysAsked ? 0 : spendLimitMinutes;
     const judged = judgeSpend(limit, spentLately, estimate, now(), isKnown);
     if (judged.tag === 'ask' && !mayAsk) return ok(false);
     if (judged.tag === 'ask' && !(await confirm(windowId, { ...judged, waits, newAddress }))) {
@@ -102,10 +109,16 @@ export function createSpendGuard(options: SpendGuardOptions) {
 }
 
 /** For a model that writes during dictation, when the user can't be asked. */
-export function admitUnasked(settings: SettingsStore, estimate: SpendEstimate, nowMs: number): boolean {
+export function admitUnasked(
+  settings: SettingsStore,
+  account: string | null,
+  estimate: SpendEstimate,
+  nowMs: number,
+): boolean {
   const { mode, spendLimitMinutes, spentLately } = settings.get();
   if (mode !== 'service') return true;
-  if (judgeSpend(spendLimitMinutes, spentLately, estimate, nowMs).tag === 'ask') return false;
+  const isPriced = !isPriceUnknown(settings.get(), account, () => false, estimate);
+  if (judgeSpend(spendLimitMinutes, spentLately, estimate, nowMs, isPriced).tag === 'ask') return false;
   settings.update({ spentLately: withSpent(spentLately, estimate, nowMs) });
   return true;
 }

@@ -41,11 +41,9 @@ function build(answers: { readonly forget?: Result<null>; readonly erase?: Resul
         return done;
       },
     },
-    keys: {
-      forget: async () => {
-        story.push('forgets the key');
-        return answers.forget ?? ok(null);
-      },
+    forgetKeys: async () => {
+      story.push('forgets the key');
+      return answers.forget ?? ok(null);
     },
     settings: {
       wasReset: false,

@@ -4,7 +4,6 @@ import type { ModeId } from '../../../shared/domain/modes.ts';
 import { isTypedAs } from '../../../shared/domain/text/uzbek-letters.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import type { Library } from '../library/library.ts';
-import type { KeyService } from '../secrets/key-service.ts';
 import { defaultSettings, type SettingsStore } from '../settings/stored-settings.ts';
 import type { CleanablePart, KeptAudio, MoveProgress, StorageFiles, StorageUse } from '../../storage/storage-folder.ts';
 
@@ -16,11 +15,11 @@ export function createStorageService(options: {
   readonly files: StorageFiles;
   readonly connection: { whileClosed<T>(which: ModeId | 'any', work: () => Promise<T>): Promise<T> };
   readonly workspaces: { readonly current: () => Result<Pick<Library, 'keptAudio'>> };
-  readonly keys: Pick<KeyService, 'forget'>;
+  readonly forgetKeys: () => Promise<Result<null>>;
   readonly settings: SettingsStore;
   readonly clearBrowserData: () => Promise<void>;
 }) {
-  const { files, connection, workspaces, keys, settings, clearBrowserData } = options;
+  const { files, connection, workspaces, forgetKeys, settings, clearBrowserData } = options;
   const keptAudio = async (): Promise<KeptAudio> => {
     const library = workspaces.current();
     if (settings.get().mode !== 'service' || !library.ok) return null;
@@ -67,7 +66,7 @@ export function createStorageService(options: {
         return err(makeFailure('ipc-refused', { code: 'not_confirmed' }));
       }
       return connection.whileClosed('any', async () => {
-        const forgotten = await keys.forget();
+        const forgotten = await forgetKeys();
         if (!forgotten.ok) return forgotten;
         const removed = await files.removeEverything();
         if (!removed.ok) return removed;

@@ -8,6 +8,7 @@ import { err, ok, type Result } from '../../../shared/result/result.ts';
 
 const count = lazySchema(() => z.number().finite().nonnegative());
 const shortText = lazySchema(() => z.string().max(4096));
+const credits = lazySchema(() => z.string().max(40).nullable());
 const client = lazySchema(() => z.string().max(80).nullable());
 
 const consentRequest = lazySchema(() =>
@@ -17,7 +18,17 @@ const consentRequest = lazySchema(() =>
       client: client(),
       tool: z.string().max(80),
       action: z.enum(['spend', 'delete']),
-      estimate: z.object({ requests: count(), audioMs: count(), characters: count(), isRough: z.boolean() }),
+      estimate: z.object({
+        requests: count(),
+        audioMs: count(),
+        recordings: z
+          .array(z.object({ work: z.enum(['transcribe', 'speakers', 'isolate', 'listen']), durationMs: count() }))
+          .max(100)
+          .optional(),
+        characters: count(),
+        price: z.object({ usual: credits(), most: credits() }).optional(),
+        isRough: z.boolean(),
+      }),
       items: z.array(shortText()).max(100),
       mode: z.enum(modeIds),
     }),

@@ -23,18 +23,22 @@ interface ToolConsentOptions {
   /** Read again for each request, because another process may have written them. */
   readonly settings: () => Pick<SettingsStore, 'get' | 'update'>;
   readonly now: () => number;
+  readonly isUnpriced: (request: ToolRequest) => boolean | Promise<boolean>;
   readonly ask: (request: ToolRequest) => Promise<ConsentAnswer>;
 }
 
-/** The user is always asked above the hourly limit; nothing inside a text can grant consent. */
-export function createToolConsent({ settings, now, ask }: ToolConsentOptions) {
+/** The user is always asked above the hourly limit, and at an unknown price; nothing inside a text can grant consent. */
+export function createToolConsent({ settings, now, isUnpriced, ask }: ToolConsentOptions) {
   let last: Promise<unknown> = Promise.resolve();
 
-  const isAllowed = ({ action, estimate }: ToolRequest, session: ToolSession): boolean => {
-    const { toolRights, spendLimitMinutes, spentLately } = settings().get();
-    if (action === 'delete') return toolRights === 'act';
+  const isAllowed = async (request: ToolRequest, session: ToolSession): Promise<boolean> => {
+    const { toolRights } = settings().get();
+    if (request.action === 'delete') return toolRights === 'act';
     if (toolRights !== 'act' && !session.maySpend) return false;
-    return judgeSpend(spendLimitMinutes, spentLately, estimate, now()).tag === 'within';
+    // Who allows it for a session has seen what is to be sent; a right given once for all has seen no price.
+    const isPriced = session.maySpend || !(await isUnpriced(request));
+    const { spendLimitMinutes, spentLately } = settings().get();
+    return judgeSpend(spendLimitMinutes, spentLately, request.estimate, now(), isPriced).tag === 'within';
   };
   const count = ({ action, estimate }: ToolRequest): void => {
     if (action === 'delete' || estimate.requests === 0) return;
@@ -43,7 +47,7 @@ export function createToolConsent({ settings, now, ask }: ToolConsentOptions) {
   };
 
   const decide = async (request: ToolRequest, session: ToolSession): Promise<Result<null>> => {
-    if (!isAllowed(request, session)) {
+    if (!(await isAllowed(request, session))) {
       const answer = await ask(request);
       const facts = { outcome: 'not_sent', layer: 'local' } as const;
       if (answer === 'no') return err(makeFailure('consent-refused', { code: 'not_allowed', ...facts }));

@@ -2,7 +2,7 @@ import type { TimeSpan } from '../../../shared/domain/transcript/transcript.ts';
 import type { PeakPyramid } from '../peaks/peak-pyramid.ts';
 import type { Spectrogram } from './spectrogram.ts';
 
-interface Area {
+export interface Area {
   readonly colour: string;
   readonly width: number;
   readonly height: number;

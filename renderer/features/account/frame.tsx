@@ -68,13 +68,13 @@ export function AccountFrame({ page, onPage, actions, children }: AccountFramePr
               </PressButton>
             )}
           </nav>
-          {page === 'webhooks' ? (
+          {page !== 'webhooks' ? (
+            <TokenMenu />
+          ) : isPractice ? null : (
             <span className={css['uses']}>
               <KeyRound aria-hidden size={14} strokeWidth={1.75} />
-              {t(isPractice ? 'account.token.practice' : 'account.token.usesKey')}
+              {t('account.token.usesKey')}
             </span>
-          ) : (
-            <TokenMenu />
           )}
         </div>
         {isPractice && (page === 'usage' || page === 'log') && (

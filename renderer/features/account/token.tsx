@@ -51,13 +51,8 @@ export function TokenMenu() {
   const words = useFailureText();
   const { failure, enter, paste, forget } = useToken();
   const [isForgetting, setIsForgetting] = useState(false);
-  if (modeOf(mode).isPractice)
-    return (
-      <span className={css['uses']}>
-        <ShieldCheck aria-hidden size={14} strokeWidth={1.75} />
-        {t('account.token.practice')}
-      </span>
-    );
+  // Practice has none, and what needs a missing one asks for it.
+  if (modeOf(mode).isPractice || !accountToken.present) return null;
   return (
     <span className={css['uses']}>
       {failure && (
@@ -69,26 +64,20 @@ export function TokenMenu() {
         label={t('account.token.label')}
         trigger={
           <Button variant="ghost" size="sm" icon={ShieldCheck} iconAfter={ChevronDown}>
-            {accountToken.present
-              ? t('account.token.uses', { suffix: accountToken.maskedSuffix })
-              : t('account.token.none')}
+            {t('account.token.uses', { suffix: accountToken.maskedSuffix })}
           </Button>
         }
         entries={[
           { id: 'enter', text: t('account.token.enter'), icon: KeyRound, onAction: enter },
           { id: 'paste', text: t('account.token.paste'), icon: ClipboardPaste, onAction: paste },
-          ...(accountToken.present
-            ? ([
-                'separator',
-                {
-                  id: 'forget',
-                  text: t('account.token.signOut'),
-                  icon: LogOut,
-                  isDanger: true,
-                  onAction: () => setIsForgetting(true),
-                },
-              ] as const)
-            : []),
+          'separator',
+          {
+            id: 'forget',
+            text: t('account.token.signOut'),
+            icon: LogOut,
+            isDanger: true,
+            onAction: () => setIsForgetting(true),
+          },
         ]}
       />
       <Question

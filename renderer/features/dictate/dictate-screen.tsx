@@ -1,7 +1,7 @@
 import { Copy, FilePlus } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { textOfPage } from '../../../shared/domain/dictation/rewriting.ts';
+import { pageOf, textOfPage } from '../../../shared/domain/dictation/rewriting.ts';
 import { speechLanguages } from '../../../shared/domain/languages.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
@@ -19,7 +19,7 @@ import { Panel, PanelActions, PanelContent, PanelTitle } from '../../ui/panel.ts
 import { Segmented } from '../../ui/segmented.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import css from './dictate.module.css';
-import { useDictation, useDictationState, usePage } from './dictation-context.tsx';
+import { useDictation, useDictationState } from './dictation-context.tsx';
 import { DocumentScreen } from './document-screen.tsx';
 import { History } from './ui/history.tsx';
 import { MicrophoneTroubles, SendingNotices } from './ui/dictation-notices.tsx';
@@ -112,7 +112,9 @@ function TakeActions({ isHistoryAsked }: { readonly isHistoryAsked: boolean }) {
   const takeId = useDictationState((state) => state.takeId);
   const startedAtMs = useDictationState((state) => state.startedAtMs);
   const { storesNoTakes } = useSettings();
-  const text = textOfPage(usePage());
+  const phrases = useDictationState((state) => state.phrases);
+  const rewritings = useDictationState((state) => state.rewritings);
+  const text = textOfPage(pageOf(phrases, rewritings));
   const save = async () => {
     if (takeId === null) return;
     setIsSaving(true);

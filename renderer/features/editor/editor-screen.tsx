@@ -43,7 +43,7 @@ export function EditorScreen({ transcriptId, ...start }: EditorStart & { readonl
   return (
     <div className={css['waiting']}>
       <DroppedFiles detail={null} />
-      <PanelBar isPane={false}>
+      <PanelBar>
         <IconButton icon={ChevronLeft} label={t('editor.back')} onPress={start.onBack} />
         <PanelTitle>{title ?? t('editor.label')}</PanelTitle>
       </PanelBar>

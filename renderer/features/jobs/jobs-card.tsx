@@ -8,8 +8,9 @@ import { shellLayer } from '../../lib/commands.tsx';
 import type { Shortcut } from '../../lib/hotkeys.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { RefusedAction } from '../../parts/jobs/job-notices.tsx';
+import { Held, RefusedAction, Stopped } from '../../parts/jobs/job-notices.tsx';
 import { sortJobs, withTwins } from '../../parts/jobs/job-order.ts';
+import { useJobList } from '../../parts/jobs/jobs-context.ts';
 import { JobLine } from '../../parts/jobs/job-row.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { PressButton } from '../../ui/press-button.tsx';
@@ -28,6 +29,7 @@ export function JobsCard(props: {
 }) {
   const { shortcut, look = 'card' } = props;
   const { jobs } = useJobs();
+  const { store } = useJobList();
   const t = useText();
   const formats = useFormats();
   const titleOf = useTitle();
@@ -79,7 +81,7 @@ export function JobsCard(props: {
             </span>
           )}
           {leftMs !== null && (
-            <span className={css['left']}>{t('jobs.sendingLeft', { time: formats.duration(leftMs) })}</span>
+            <span className={css['left']}>{t('jobs.sendingLeft', { time: formats.roughDuration(leftMs) })}</span>
           )}
           {!isIdle && batch.attentionCount > 0 && (
             <span className={css['left']}>{t('jobs.attention', { count: batch.attentionCount })}</span>
@@ -90,7 +92,11 @@ export function JobsCard(props: {
       <div {...shellLayer}>
         <h2 className={css['title']}>{t('jobs.title')}</h2>
         {/* The queue, which says it too, may not be visible. */}
-        <RefusedAction />
+        <div className={css['notices']}>
+          <Held jobs={jobs} onResume={() => void store.ask('jobs.hold', { isHeld: false })} />
+          <Stopped jobs={jobs} />
+          <RefusedAction />
+        </div>
         <Lines onOpenQueue={props.onOpenQueue} onLeave={() => props.onOpenChange(false)} />
       </div>
     </Popover>

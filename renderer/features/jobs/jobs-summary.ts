@@ -8,9 +8,7 @@ import { uploadPace } from '../../parts/jobs/job-order.ts';
 export const hasWork = (batch: BatchProgress): boolean =>
   batch.runningCount + batch.waitingCount + batch.attentionCount > 0;
 
-const minuteMs = 60_000;
-
-/** Milliseconds, in whole minutes above one; null while nothing is measured or sent. */
+/** Null while nothing is measured or sent. */
 export function sendingLeftMs(jobs: readonly JobView[], nowMs: number): number | null {
   let bytesPerSecond = 0;
   let leftBytes = 0;
@@ -21,8 +19,7 @@ export function sendingLeftMs(jobs: readonly JobView[], nowMs: number): number |
     bytesPerSecond += uploadPace(state, nowMs)?.bytesPerSecond ?? 0;
   }
   if (bytesPerSecond <= 0 || leftBytes <= 0) return null;
-  const leftMs = (leftBytes * 1000) / bytesPerSecond;
-  return leftMs > minuteMs ? Math.ceil(leftMs / minuteMs) * minuteMs : leftMs;
+  return (leftBytes * 1000) / bytesPerSecond;
 }
 
 const isOver = ({ state: { tag } }: JobView): boolean => ['done', 'failed', 'needs-user', 'cancelled'].includes(tag);

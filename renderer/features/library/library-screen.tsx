@@ -146,14 +146,16 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
             )}
             <PanelActions>
               {shown.length > 1 && <SortMenu sort={shownSort} isSearch={asked !== ''} onSort={setSort} />}
-              <IconButton
-                icon={PanelRight}
-                className={css['previewToggle']}
-                label={t('library.preview')}
-                isPressed={showsPreview}
-                isDisabled={!isPreviewed}
-                onPress={() => showPreview(!showsPreview)}
-              />
+              {shown.length > 0 && (
+                <IconButton
+                  icon={PanelRight}
+                  className={css['previewToggle']}
+                  label={t('library.preview')}
+                  isPressed={showsPreview}
+                  isDisabled={!isPreviewed}
+                  onPress={() => showPreview(!showsPreview)}
+                />
+              )}
               {isTrash && shown.length > 0 && (
                 <Button icon={Trash2} onPress={() => ask({ tag: 'erase', items: shown })}>
                   {t('library.emptyTrash')}
@@ -176,7 +178,6 @@ export function LibraryScreen({ subpath, onSubpath }: SectionScreenProps) {
                 tone="bad"
                 icon={CircleAlert}
                 title={words(failure).title}
-                dismissLabel={t('common.close')}
                 onDismiss={actions.forgetError}
               >
                 {words(failure).textAfterTitle}
@@ -270,7 +271,6 @@ function SearchField({ field, text, onText }: SearchFieldProps) {
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- <search> is not known to older screen readers
     <div className={css['search']} role="search">
       <SearchBox
-        size="md"
         field={field}
         className={css['field']}
         label={t('library.search')}
@@ -288,19 +288,7 @@ function SearchField({ field, text, onText }: SearchFieldProps) {
             event.preventDefault();
           }
         }}
-      >
-        {text !== '' && (
-          <IconButton
-            size="sm"
-            icon={X}
-            label={t('library.clearSearch')}
-            onPress={() => {
-              onText('');
-              field.current?.focus();
-            }}
-          />
-        )}
-      </SearchBox>
+      />
     </div>
   );
 }

@@ -118,8 +118,9 @@ function Groups({ rows, hasOneLine }: { readonly rows: readonly Listed[]; readon
                 return (
                   <div key={id} className={css['row']}>
                     <dt>{isOneLine ? t('shortcuts.assign') : name}</dt>
-                    <dd>
-                      <Keys shortcut={key} {...(isOneLine && { upTo: '8' })} />
+                    <dd className="row gap-4 rigid">
+                      <Keys shortcut={key} />
+                      {isOneLine && <span aria-hidden>–8</span>}
                       <VisuallyHidden elementType="span">{`${keyCaps(key).join(' ')}${isOneLine ? '–8' : ''}`}</VisuallyHidden>
                     </dd>
                   </div>

@@ -26,7 +26,7 @@ export function ProxyModes({ form }: { readonly form: ProxyFormState }) {
 export function ProxyFields({ form }: { readonly form: ProxyFormState }) {
   const t = useText();
   if (!form.isOpen) return null;
-  const kept = ` ${t('network.proxy.oldKept')}`;
+  const kept = ` ${t('network.places.oldKept')}`;
   return (
     <div>
       <div className={css['proxyFields']}>

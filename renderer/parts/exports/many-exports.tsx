@@ -5,12 +5,17 @@ import {
   copyName,
   templateFault,
 } from '../../../shared/domain/exports/safe-file-name.ts';
-import { Check, CircleAlert, FolderOpen, RotateCw, Plus } from 'lucide-react';
+import { Check, CircleAlert, Ellipsis, FolderOpen, RotateCw, Plus } from 'lucide-react';
 import { useState, useEffect, useRef } from 'react';
 import { ToggleButtonGroup, Group } from 'react-aria-components';
-import { exportGroups } from '../../../shared/domain/exports/exporter.ts';
 import { exporters } from '../../../shared/domain/exports/exporters.ts';
-import { exportFormats, isCutFormat, type ExportFormat } from '../../../shared/domain/exports/formats.ts';
+import {
+  exportFormats,
+  isCutFormat,
+  isVideoFormat,
+  seldomFormats,
+  type ExportFormat,
+} from '../../../shared/domain/exports/formats.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
 import { useSettings } from '../../bridge/live-state.tsx';
 import { useStudio } from '../../bridge/studio-context.tsx';
@@ -27,7 +32,7 @@ import css from './many-exports.module.css';
 import { Field } from '../../ui/field.tsx';
 
 /** Few recordings are videos, and each of these has a container of its own. */
-const offered = exportGroups.filter((group) => group !== 'video');
+const offered = exportFormats.filter((format) => !isVideoFormat(format));
 
 const begun: ManyRun = {
   state: 'running',
@@ -135,26 +140,7 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
         {run !== null && <Outcome run={run} onReveal={(token) => void exporting.reveal(token)} />}
         <fieldset className={css['formats']} disabled={isRunning}>
           <legend>{t('exports.many.formats')}</legend>
-          <ToggleButtonGroup
-            className="grid gap-8"
-            aria-label={t('exports.many.formats')}
-            selectionMode="multiple"
-            selectedKeys={formats}
-            onSelectionChange={(keys) => setFormats(exportFormats.filter((format) => keys.has(format)))}
-          >
-            {offered.map((group) => (
-              <span key={group} className="row gap-6 wrap">
-                <span className={css['name']}>{t(`exports.${group}`)}</span>
-                {exportFormats
-                  .filter((format) => exporters[format].group === group)
-                  .map((format) => (
-                    <ToggleChip key={format} id={format}>
-                      {t(`exports.formats.${format}.name`)}
-                    </ToggleChip>
-                  ))}
-              </span>
-            ))}
-          </ToggleButtonGroup>
+          <FormatChips offered={offered} chosen={formats} onChange={setFormats} />
         </fieldset>
         {silentCount > 0 && <p className="small muted">{t('exports.many.silent', { count: silentCount })}</p>}
         <div className={css['place']}>
@@ -192,6 +178,50 @@ export function ManyExports({ transcripts, onClose }: ManyExportsProps) {
         </div>
       </div>
     </Dialog>
+  );
+}
+
+/** What few choose is a press away, unless some of it is chosen already. */
+export function FormatChips(props: {
+  readonly offered: readonly ExportFormat[];
+  readonly chosen: readonly ExportFormat[];
+  readonly disallowEmptySelection?: boolean;
+  readonly onChange: (formats: ExportFormat[]) => void;
+}) {
+  const { offered: all, chosen, onChange, disallowEmptySelection = false } = props;
+  const t = useText();
+  const [showsAll, setShowsAll] = useState(chosen.some((format) => seldomFormats.has(format)));
+  // The usual ones are few enough to stand in a line.
+  const groups = showsAll
+    ? [...Map.groupBy(all, (format) => exporters[format].group)]
+    : [[null, all.filter((format) => !seldomFormats.has(format))] as const];
+  return (
+    <div className="flow gap-8">
+      <ToggleButtonGroup
+        className="grid gap-8"
+        aria-label={t('exports.many.formats')}
+        selectionMode="multiple"
+        disallowEmptySelection={disallowEmptySelection}
+        selectedKeys={chosen}
+        onSelectionChange={(keys) => onChange(all.filter((format) => keys.has(format)))}
+      >
+        {groups.map(([group, formats]) => (
+          <span key={group} className="row gap-6 wrap">
+            {group !== null && <span className={css['name']}>{t(`exports.${group}`)}</span>}
+            {formats.map((format) => (
+              <ToggleChip key={format} id={format}>
+                {t(`exports.formats.${format}.name`)}
+              </ToggleChip>
+            ))}
+          </span>
+        ))}
+      </ToggleButtonGroup>
+      {!showsAll && (
+        <Button size="sm" variant="ghost" icon={Ellipsis} onPress={() => setShowsAll(true)}>
+          {t('exports.moreFormats')}
+        </Button>
+      )}
+    </div>
   );
 }
 

@@ -170,8 +170,13 @@ export function useJobActions() {
       const remove = isRemovable(job) ? () => removeRows([jobId]) : null;
       const isHeldHere = isHeld && state.tag === 'waiting';
       const pause = isPausable(job) && !isHeldHere ? () => void store.actOn([jobId], 'pause') : null;
+      const resumeAll = () =>
+        command('go-on-all', Play, t('transcribe.batch.goOn'), () => void ask('jobs.hold', { isHeld: false }));
+      // A single row of a paused queue would only wait on.
       const resume = () =>
-        command('go-on', Play, t('transcribe.actions.resume'), () => void store.actOn([jobId], 'go-on'));
+        isHeld
+          ? resumeAll()
+          : command('go-on', Play, t('transcribe.actions.resume'), () => void store.actOn([jobId], 'go-on'));
       const again = () => command('retry', RotateCw, t('common.retry'), () => void store.retry(jobId, false));
       const split =
         isSplittable(job) && command('split', Scissors, t('isolate.actions.split'), () => void splitJob(jobId));
@@ -195,8 +200,7 @@ export function useJobActions() {
           state.tag === 'cancelled' && again(),
           pause && command('pause', Pause, t('transcribe.actions.pause'), pause),
           state.tag === 'paused' && resume(),
-          isHeldHere &&
-            command('go-on-all', Play, t('transcribe.batch.goOn'), () => void ask('jobs.hold', { isHeld: false })),
+          isHeldHere && resumeAll(),
           ...(isMovable(job) ? ofWaiting(job) : []),
           hasRawAnswer(state) &&
             command('save-raw', FileDown, t('transcribe.actions.saveRaw'), () => void saveRaw(jobId)),

@@ -11,7 +11,6 @@ import { useStudio } from '../../bridge/studio-context.tsx';
 import { cx } from '../../lib/class-names.ts';
 import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
-import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { command, Menu, type MenuEntry } from '../../ui/menu.tsx';
@@ -22,7 +21,6 @@ import { transcriptsQuery, useFreshTranscripts } from '../transcripts/transcript
 import { useJobActions } from './job-actions.ts';
 import css from './job-list.module.css';
 import {
-  countByFilter,
   hasTranscript,
   isCancellable,
   isHidden,
@@ -39,7 +37,7 @@ import {
   type JobItem,
   type ResultFacts,
 } from './job-order.ts';
-import { NotRead } from './job-notices.tsx';
+import { Held, NotRead } from './job-notices.tsx';
 import { DraggedRow, JobRow } from './job-row.tsx';
 import { useJobList, useJobsState, useListedJobs } from './jobs-context.ts';
 import { useRowDrag } from './row-drag.ts';
@@ -225,13 +223,14 @@ function ListHeader({ jobs, isAboveHeading, children }: ListHeaderProps) {
     isPressed.current = true;
     void store.ask('jobs.hold', { isHeld: next });
   };
-  const isLocal = modeOf(useSettings().mode).origin === 'local';
   const batch = batchProgress(jobs);
-  const counts = countByFilter(jobs);
+  const attention = batch.attentionCount;
+  const progress = batch.runningCount + batch.waitingCount;
+  const counts = { all: jobs.length, attention, progress, ended: jobs.length - attention - progress };
   const filters = jobFilters.filter((id) => counts[id] > 0 || id === filter);
   // Where all rows are of one stage, there is nothing to choose.
   const hasFilters = filters.length > 2;
-  const canHold = batch.runningCount + batch.waitingCount > batch.atServiceCount;
+  const canHold = progress > batch.atServiceCount;
   const isLone = isAboveHeading && !hasFilters && !canHold && !isHeld && !children;
   return (
     <>
@@ -271,24 +270,7 @@ function ListHeader({ jobs, isAboveHeading, children }: ListHeaderProps) {
           <ListMenu jobs={jobs} />
         </div>
       </div>
-      {isHeld && (
-        <Banner
-          icon={Pause}
-          title={t('transcribe.batch.held')}
-          actions={
-            <span ref={holder}>
-              <Button size="sm" icon={Play} onPress={() => hold(false)}>
-                {t('transcribe.batch.goOn')}
-              </Button>
-            </span>
-          }
-        >
-          {t(isLocal ? 'transcribe.here.heldHint' : 'transcribe.batch.heldHint')}
-          {!isLocal &&
-            batch.atServiceCount > 0 &&
-            ` ${t('transcribe.batch.heldAtService', { count: batch.atServiceCount })}`}
-        </Banner>
-      )}
+      <Held jobs={jobs} ref={holder} onResume={() => hold(false)} />
     </>
   );
 }
@@ -368,7 +350,7 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
       <output className={css['selected']}>{t('transcribe.selection.count', { count: selected.length })}</output>
       <div className="flow gap-6 ending fill">
         {!isHeld && forRows(isPausable, Pause, t('transcribe.actions.pause'), (ids) => void store.actOn(ids, 'pause'))}
-        {forRows(isPaused, Play, t('transcribe.actions.resume'), (ids) => void store.actOn(ids, 'go-on'))}
+        {!isHeld && forRows(isPaused, Play, t('transcribe.actions.resume'), (ids) => void store.actOn(ids, 'go-on'))}
         {store.of === 'isolate'
           ? forRows(
               isRetried,

@@ -6,23 +6,27 @@ import {
   HardDrive,
   KeyRound,
   Laptop,
+  Pause,
+  Play,
   ServerOff,
   ShieldX,
   type LucideIcon,
 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import type { FailureAction } from '../../../shared/domain/failures/actions.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
+import { batchProgress } from '../../../shared/domain/jobs/batch-progress.ts';
+import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import type { Failure } from '../../../shared/result/failure.ts';
-import { useConnection, useReadJobs } from '../../bridge/live-state.tsx';
+import { useConnection, useQueue, useReadJobs } from '../../bridge/live-state.tsx';
 import { useFailureActionText, useFailureText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
 import { Banner, type BannerProps } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { NoKeyNotice, useLacksKey, useSendBlocker } from '../connection/key-help.tsx';
 import { useMissingModels } from '../models/model-steps.tsx';
-import { queueNotices, type BlockedBy, type QueueNotice } from './job-order.ts';
+import { isElsewhere, queueNotices, type BlockedBy, type QueueNotice } from './job-order.ts';
 import { useJobList, useJobsState, useListedJobs } from './jobs-context.ts';
 
 const icons: Readonly<Record<BlockedBy, LucideIcon>> = {
@@ -39,18 +43,14 @@ const icons: Readonly<Record<BlockedBy, LucideIcon>> = {
 export function JobNotices() {
   const { jobs } = useListedJobs();
   const t = useText();
-  const words = useFailureText();
   const { store, openSettings } = useJobList();
   // That a model is missing is said already.
   const isModelOffered = useMissingModels() !== null && store.of === 'transcribe';
   const { isOnline, mode, practice } = useConnection();
-  const notices = queueNotices(jobs).filter(({ by }) => by !== 'model' || !isModelOffered);
+  const notices = queueNotices(jobs);
   const lacksKey = useLacksKey();
-  const shown = notices.filter(({ by }) => !(lacksKey && by === 'key'));
-  const isRetriable = ({ failure: of }: QueueNotice) => words(of).actions.some((action) => retries.has(action));
   // What free requests found out about the key, shown before anything is sent with it.
   const missingGrant = useSendBlocker(store.of === 'transcribe' ? 'transcribe' : 'isolate');
-  const isOfflineTold = notices.some(({ by }) => by === 'offline');
   return (
     <>
       {modeOf(mode).isOnThisComputer && practice === 'failed' && (
@@ -73,22 +73,88 @@ export function JobNotices() {
       {missingGrant && !notices.some(({ by }) => by === 'permission' || by === 'key') && (
         <FailureBanner icon={ShieldX} failure={missingGrant} actions={<NoticeAction action="change-key" />} />
       )}
-      {mode === 'service' && !isOnline && !isOfflineTold && (
+      {mode === 'service' && !isOnline && !notices.some(({ by }) => by === 'offline') && (
         <Banner tone="warn" icon={CloudOff} title={t('shell.offline.title')}>
           {t('shell.offline.text')}
         </Banner>
       )}
       {lacksKey && <NoKeyNotice />}
-      {shown.map((notice, at) => (
+      <Stopped
+        jobs={jobs}
+        notices={notices.filter(({ by }) => !(lacksKey && by === 'key') && !(isModelOffered && by === 'model'))}
+      />
+      <RefusedAction />
+    </>
+  );
+}
+
+/** Why rows are paused, each reason once. */
+export function Stopped(props: { readonly jobs: readonly JobView[]; readonly notices?: readonly QueueNotice[] }) {
+  const { jobs, notices = queueNotices(jobs) } = props;
+  const t = useText();
+  const words = useFailureText();
+  const { store } = useJobList();
+  const ofOthers = jobs.flatMap((job) => (isElsewhere(job) ? job.id : []));
+  const isRetriable = ({ failure: of }: QueueNotice) => words(of).actions.some((action) => retries.has(action));
+  return (
+    <>
+      {ofOthers.length > 0 && (
+        <Banner
+          tone="warn"
+          icon={KeyRound}
+          title={t('transcribe.state.pausedElsewhere')}
+          actions={
+            <Button size="sm" icon={Play} onPress={() => void store.actOn(ofOthers, 'go-on')}>
+              {t('transcribe.actions.resume')}
+            </Button>
+          }
+        >
+          {t('transcribe.waitingFiles', { count: ofOthers.length })}
+        </Banner>
+      )}
+      {notices.map((notice, at) => (
         <Notice
           key={notice.by}
           notice={notice}
           // One try is for all that waits.
-          mayRetry={!shown.slice(0, at).some(isRetriable)}
+          mayRetry={!notices.slice(0, at).some(isRetriable)}
         />
       ))}
-      <RefusedAction />
     </>
+  );
+}
+
+interface HeldProps {
+  readonly jobs: readonly JobView[];
+  readonly ref?: Ref<HTMLSpanElement>;
+  readonly onResume: () => void;
+}
+
+/** That the user paused the whole queue. */
+export function Held({ jobs, ref, onResume }: HeldProps) {
+  const t = useText();
+  const isLocal = modeOf(useConnection().mode).origin === 'local';
+  const { isHeld } = useQueue();
+  if (!isHeld) return null;
+  const { waitingCount, atServiceCount } = batchProgress(jobs);
+  return (
+    <Banner
+      icon={Pause}
+      title={t('transcribe.batch.held')}
+      actions={
+        <span ref={ref}>
+          <Button size="sm" icon={Play} onPress={onResume}>
+            {t('transcribe.batch.goOn')}
+          </Button>
+        </span>
+      }
+    >
+      {[
+        t(isLocal ? 'transcribe.here.heldHint' : 'transcribe.batch.heldHint'),
+        ...(waitingCount > 0 ? [t('transcribe.waitingFiles', { count: waitingCount })] : []),
+        ...(isLocal || atServiceCount === 0 ? [] : [t('transcribe.batch.heldAtService', { count: atServiceCount })]),
+      ].join(' ')}
+    </Banner>
   );
 }
 

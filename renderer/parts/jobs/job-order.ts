@@ -16,12 +16,6 @@ const filterOf: Readonly<Record<JobStage, Exclude<JobFilter, 'all'>>> = {
   ended: 'ended',
 };
 
-export function countByFilter(jobs: readonly JobView[]): Readonly<Record<JobFilter, number>> {
-  const counts = { all: jobs.length, attention: 0, progress: 0, ended: 0 };
-  for (const job of jobs) counts[filterOf[stageOf(job)]] += 1;
-  return counts;
-}
-
 export function shownJobs(jobs: readonly JobView[], filter: JobFilter, order: JobOrder): readonly JobView[] {
   const sorted = sortJobs(filter === 'all' ? jobs : jobs.filter((job) => filterOf[stageOf(job)] === filter));
   return order === 'queue' ? sorted : sorted.toSorted(compareBy[order]);
@@ -238,6 +232,8 @@ export function isPerhapsAtService({ state }: JobView): 'no' | 'perhaps' | 'yes'
   if (outcome === 'accepted') return 'yes';
   return outcome === 'not_sent' || outcome === 'refused' ? 'no' : 'perhaps';
 }
+
+export const isElsewhere = ({ state }: JobView): boolean => state.tag === 'paused' && state.isElsewhere === true;
 
 export type BlockedBy = Extract<JobViewState, { tag: 'blocked' }>['by'];
 

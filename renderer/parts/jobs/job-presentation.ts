@@ -21,7 +21,7 @@ import { clock } from '../../../shared/domain/time/time-code.ts';
 import { useConnection, useQueue, useSettings } from '../../bridge/live-state.tsx';
 import { useCreditRate, useIsolationRate } from '../../bridge/use-credits.ts';
 import { useFailureText } from '../../lib/failure-text.ts';
-import { useFormats, useText } from '../../lib/text.ts';
+import { useAboutCredits, useFormats, useText } from '../../lib/text.ts';
 import type { Progress } from '../../ui/progress-bar.tsx';
 import { isTwin, twinIsolation, uploadPace } from './job-order.ts';
 
@@ -71,12 +71,6 @@ export interface JobPresentation {
 /** What the row says in its own words. */
 const knownStatuses = new Set(['queued', 'pending', 'processing', 'completed', 'success', 'failed']);
 
-/** An estimate from earlier jobs is accurate to a minute at best. */
-const roughly = (ms: number): number => {
-  const step = ms >= 90_000 ? 60_000 : 10_000;
-  return Math.max(step, Math.round(ms / step) * step);
-};
-
 /** Too large to send whole, but long enough to send in parts. */
 export const isSplittable = (job: JobView): boolean =>
   job.kind === 'isolate' &&
@@ -100,6 +94,7 @@ const look = (
 export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresentation {
   const t = useText();
   const formats = useFormats();
+  const aboutCredits = useAboutCredits();
   const words = useFailureText();
   const { pace, isHeld } = useQueue();
   const transcriptionCredits = useTranscriptionCredits();
@@ -110,9 +105,7 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
   const { isPausedOnBattery } = useConnection();
   const cost = (job: JobView): readonly string[] => {
     const credits = isFree ? null : job.kind === 'isolate' ? isolationCredits([job]) : transcriptionCredits([job]);
-    if (credits === null) return [];
-    const count = Math.ceil(credits * 10) / 10;
-    return [t('transcribe.cost.about', { count, amount: formats.number(count) })];
+    return credits === null ? [] : [aboutCredits(credits)];
   };
   /** The usual duration for a recording of this length; empty until earlier jobs were measured. */
   const usually = (job: JobView): readonly string[] => {
@@ -120,7 +113,7 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
     // A wide range says nothing, and practice mode runs at the speed of this computer.
     if (usual === null || isFree || pace.sampleCount < 3) return [];
     if (usual.medianMs < 1000 || usual.highMs > usual.lowMs * 2) return [];
-    return [t('transcribe.state.usually', { time: formats.duration(roughly(usual.medianMs)) })];
+    return [t('transcribe.state.usually', { time: formats.roughDuration(usual.medianMs) })];
   };
   const paused = (
     job: JobView,
@@ -133,9 +126,8 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
   ): JobPresentation => {
     const fraction = totalBytes > 0 ? sentBytes / totalBytes : 0;
     const facts = sentBytes === 0 ? cost(job) : isLocal ? [] : [t('transcribe.state.startsOver')];
-    if (isElsewhere) return look(Pause, 'warn', t('transcribe.state.pausedElsewhere'), { facts });
     // Nobody paused it: it waits until the user has seen what it costs.
-    if (sentBytes === 0 && isAwaitingAnswer && !isLocal)
+    if (sentBytes === 0 && isAwaitingAnswer && !isElsewhere && !isLocal)
       return look(Pause, 'neutral', t('isolate.states.resting'), { facts });
     // A recording that was sent whole but not accepted is sent again from the start, so it is not nearly done.
     if (sentBytes === 0 || fraction >= 0.995 || isLocal)
@@ -151,7 +143,7 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
       facts.push(t('transcribe.state.sentOf', { sent, total }));
     }
     if (leftMs !== null && !isPausedOnBattery) {
-      const time = formats.duration(roughly(leftMs));
+      const time = formats.roughDuration(leftMs);
       facts.push(t(isUsual ? 'transcribe.here.usuallyLeft' : 'transcribe.here.left', { time }));
     }
     const progress: Progress = { tag: isPausedOnBattery ? 'paused' : 'determinate', fraction: share };
@@ -172,7 +164,7 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
         return look('spinner', 'neutral', status, { facts, progress: { tag: 'determinate', fraction } });
       }
       case 'waiting': {
-        if (isHeld) return look(Pause, 'neutral', t('transcribe.batch.held'), { facts });
+        if (isHeld) return look(Pause, 'neutral', t('transcribe.state.paused'), { facts });
         const place =
           state.placeInQueue === null
             ? t('transcribe.state.farInLine')
@@ -195,7 +187,7 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
           pace &&
           t('transcribe.state.speed', {
             speed: formats.bytesPerSecond(pace.bytesPerSecond),
-            time: formats.duration(pace.leftMs),
+            time: formats.roughDuration(pace.leftMs),
           });
         return look(ArrowUp, 'accent', t('transcribe.state.uploading', { percent: formats.percent(fraction) }), {
           facts: [t('transcribe.state.sentOf', { sent, total }), ...(speed === null ? [] : [speed])],
@@ -227,12 +219,11 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
         const leftMs = state.untilMs - nowMs;
         const time = formats.duration(Math.max(1000, leftMs));
         const next = leftMs > 500 ? t('transcribe.state.nextTry', { time }) : t('transcribe.state.nextTryNow');
-        const { title, textAfterTitle: explanation } = words(state.failure);
-        return look(Timer, 'neutral', title, { facts: [next], explanation });
+        return look(Timer, 'neutral', words(state.failure).title, { facts: [next] });
       }
       case 'blocked':
-        if (state.by === 'model') return look(Pause, 'neutral', t('transcribe.here.needsModel'));
-        return look(Pause, 'neutral', words(state.failure).title);
+        // A notice above the list says why, once for all rows.
+        return look(Pause, 'neutral', t('transcribe.state.paused'));
       case 'paused':
         return paused(job, state);
       case 'needs-user':

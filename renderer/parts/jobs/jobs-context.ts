@@ -88,7 +88,7 @@ export function useListActions(store: JobsStore) {
       const removed = jobsOf(jobIds);
       const bringBack = async () => {
         const count = await store.bringBack(removed);
-        if (count !== null) showToast({ text: count === 0 ? t('cleaning.late') : t('cleaning.undone', { count }) });
+        if (count !== null) showToast({ text: count === 0 ? t('deletion.late') : t('cleaning.undone', { count }) });
       };
       void store.remove(removed).then((count) => {
         if (count !== null && count > 0) offerUndo(textOf?.(count) ?? removedText(removed, count), bringBack);

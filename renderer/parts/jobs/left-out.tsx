@@ -152,7 +152,6 @@ function LeftOut() {
         setIsOpen(false);
         store.dismissRefused();
       }}
-      dismissLabel={t('transcribe.refused.all')}
       actions={
         <>
           {refused.some(({ failure }) => failure.code === 'text_file') && (

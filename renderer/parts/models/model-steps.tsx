@@ -125,7 +125,7 @@ export function ModelProgress({ model }: { readonly model: LocalModelView }) {
           {bytesPerSecond !== null && ` · ${t('models.speed', { size: formats.bytes(bytesPerSecond) })}`}
         </span>
         {leftMs !== null && state === 'downloading' && (
-          <span className="digits">{t('models.left', { time: formats.duration(Math.max(1000, leftMs)) })}</span>
+          <span className="digits">{t('models.left', { time: formats.roughDuration(leftMs) })}</span>
         )}
       </div>
     </div>

@@ -117,7 +117,6 @@ export function TranscriptChooser({
           type="text"
           field={field}
           className={css['search']}
-          size="md"
           label={t('transcripts.find')}
           placeholder={t('transcripts.find')}
           value={query}

@@ -1,4 +1,4 @@
-import { defaultRangeExtractor, useVirtualizer, type Range, type Virtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
   memo,
   useCallback,
@@ -82,8 +82,6 @@ export function RowGrid<T extends GridItem>({
     // Rows appear with the first render instead of after measuring.
     initialRect: { width: 0, height: window.innerHeight / 2 },
     estimateSize: () => estimatedRowHeight,
-    // Heights are read after the browser's layout, instead of forcing it while rows are inserted.
-    measureElement: measureLaidOut,
     getItemKey: useCallback((index: number) => items[index]?.id ?? index, [items]),
     overscan: items.length > drawnWhole ? overscan : drawnWhole,
     rangeExtractor: useCallback(
@@ -113,22 +111,6 @@ export function RowGrid<T extends GridItem>({
   });
   const activeItem = items[activeIndex] ?? null;
   const drawn = rows.getVirtualItems();
-  useSlidingRows(
-    grid,
-    items,
-    drawn.map(({ key, start }) => ({ key: String(key), start })),
-    () => {
-      const scrolledBy = rows.scrollOffset ?? 0;
-      // Rows above the view are left to the browser's own report, which keeps the view in its place.
-      const others = [...(grid.current?.querySelectorAll<HTMLElement>('[data-index]') ?? [])].flatMap((row) => {
-        const placed = rows.measurementsCache[Number(row.dataset['index'])];
-        const size = row.offsetHeight;
-        return placed === undefined || placed.start < scrolledBy || placed.size === size ? [] : [{ placed, size }];
-      });
-      for (const { placed, size } of others) rows.resizeItem(placed.index, size);
-      return others.length > 0;
-    },
-  );
   const keepInSight = useEffectEvent(() => {
     const index = items.findIndex(({ id }) => id === inSightId);
     if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
@@ -159,15 +141,15 @@ export function RowGrid<T extends GridItem>({
       className={cx(css['grid'], className)}
       style={style}
     >
-      <div role="presentation" className="full relative" style={{ blockSize: `${String(rowsSize + roomBelow)}px` }}>
-        {drawn.map(({ index, start }) => {
+      <div role="presentation" className={css['rows']} style={{ blockSize: `${String(rowsSize + roomBelow)}px` }}>
+        {drawn.map(({ index, start }, at) => {
           const item = items[index];
           return item === undefined ? null : (
             <Row
               key={item.id}
               item={item}
               index={index}
-              start={start}
+              gapBefore={start - (drawn[at - 1]?.end ?? 0)}
               isLast={index === items.length - 1}
               isTabStop={index === activeIndex}
               isSelected={selection === undefined ? null : selection.ids.has(item.id)}
@@ -183,21 +165,11 @@ export function RowGrid<T extends GridItem>({
   );
 }
 
-function measureLaidOut(
-  element: HTMLElement,
-  entry: ResizeObserverEntry | undefined,
-  rows: Virtualizer<HTMLDivElement, HTMLElement>,
-): number {
-  const [box] = entry?.borderBoxSize ?? [];
-  if (box !== undefined) return Math.round(box.blockSize);
-  const index = rows.indexFromElement(element);
-  return rows.measurementsCache[index]?.size ?? rows.options.estimateSize(index);
-}
-
 interface RowProps {
   readonly item: GridItem;
   readonly index: number;
-  readonly start: number;
+  /** In the place of rows that are not drawn. The rest lie in the page's flow, so that none covers another. */
+  readonly gapBefore: number;
   readonly isLast: boolean;
   readonly isTabStop: boolean;
   readonly isSelected: boolean | null;
@@ -220,7 +192,7 @@ const Row = memo(function Row({ item, draw, index, measure, ...row }: RowProps) 
       aria-label={row.label}
       aria-selected={row.isSelected ?? undefined}
       className={cx(css['row'], row.isLast && css['last'])}
-      style={{ transform: `translateY(${String(row.start)}px)` }}
+      style={{ marginBlockStart: row.gapBefore }}
     >
       <div role="gridcell" aria-colindex={1}>
         <PressedAt value={row.pressedAt}>
@@ -236,40 +208,6 @@ const Row = memo(function Row({ item, draw, index, measure, ...row }: RowProps) 
 const Content = memo(function Content({ item, draw }: Pick<RowProps, 'item' | 'draw'>) {
   return draw(item);
 });
-
-/** Rows slide to new places, not farther than the list is high. `measure`: whether heights changed. */
-function useSlidingRows(
-  grid: RefObject<HTMLElement | null>,
-  items: unknown,
-  rows: readonly { readonly key: string; readonly start: number }[],
-  measure: () => boolean,
-): void {
-  const before = useRef<{ readonly items: unknown; readonly starts: ReadonlyMap<string, number> } | null>(null);
-  useLayoutEffect(() => {
-    const starts = new Map(rows.map(({ key, start }) => [key, start]));
-    const last = before.current;
-    const isOrderNew =
-      last !== null && last.items !== items && rows.some(({ key, start }) => last.starts.get(key) !== start);
-    if (isOrderNew && measure()) return;
-    before.current = { items, starts };
-    // Scrolling measures rows and thereby moves others, which should not be animated.
-    if (last === null || last.items === items || grid.current === null) return;
-    const height = grid.current.clientHeight;
-    const moved = rows.flatMap(({ key, start }) => {
-      const from = last.starts.get(key);
-      return from === undefined || from === start || Math.abs(from - start) > height ? [] : [{ key, from, start }];
-    });
-    if (moved.length === 0) return;
-    const { transitionDuration, transitionTimingFunction: easing } = getComputedStyle(grid.current);
-    const duration = Number.parseFloat(transitionDuration) * 1000;
-    if (!(duration > 0)) return;
-    for (const { key, from, start } of moved) {
-      const row = grid.current.querySelector(`[data-key="${CSS.escape(key)}"]`);
-      const frames = [from - start, 0].map((by) => ({ transform: `translateY(${String(by)}px)` }));
-      row?.animate(frames, { duration, easing, composite: 'add' });
-    }
-  });
-}
 
 const rowsBetween = <T,>(rows: readonly T[], one: number, other: number): readonly T[] =>
   rows.slice(Math.min(one, other), Math.max(one, other) + 1);

@@ -27,6 +27,13 @@ export const videoFormats = ['mp4', 'mov', 'mkv', 'webm'] as const;
 export const exportFormats = [...textFormats, ...audioFormats, ...videoFormats] as const;
 
 export type ExportFormat = (typeof exportFormats)[number];
+
+/** What few choose; the others are of every group that has readers. */
+export const seldomFormats: ReadonlySet<ExportFormat> = new Set([
+  ...(['vtt-words', 'ass', 'ttml', 'lrc', 'md', 'html', 'csv', 'tsv', 'edl', 'fcpxml', 'otio'] as const),
+  ...(['flac', 'm4a', 'ogg'] as const),
+]);
+
 export type VideoFormat = (typeof videoFormats)[number];
 /** What is cut out of the recording itself, which takes time. */
 export type CutFormat = (typeof audioFormats)[number] | VideoFormat;

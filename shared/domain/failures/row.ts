@@ -1,6 +1,9 @@
 import type { FailureLayer, FailureOutcome, FailureRetry, FailureScope } from '../../result/failure.ts';
 import type { FailureAction } from './actions.ts';
 
+/** What must change before a blocked job may continue. */
+export type BlockedBy = 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service' | 'model';
+
 /** One row of the error table, with the columns that code depends on. */
 export interface FailureRule {
   readonly outcome: FailureOutcome;
@@ -11,6 +14,8 @@ export interface FailureRule {
   readonly actions: readonly FailureAction[];
   /** How often the same request may be retried automatically; absent: as long as the retry budget lasts. */
   readonly maxTries?: number;
+  /** What stops more than one item, where `retry` and `scope` do not say it. */
+  readonly blocks?: BlockedBy;
   /** The values in the detailed text of the kind; when one is not known, the plain text is shown. */
   readonly params?: readonly FailureParamName[];
 }
@@ -25,7 +30,7 @@ export function rule(
   scope: FailureScope,
   layer: FailureLayer,
   actions: readonly FailureAction[],
-  more: Pick<FailureRule, 'maxTries' | 'params'> = {},
+  more: Pick<FailureRule, 'maxTries' | 'blocks' | 'params'> = {},
 ): FailureRule {
   return { outcome: outcomes[outcome], layer, retry: retries[retry], scope, actions, ...more };
 }

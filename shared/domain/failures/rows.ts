@@ -5,16 +5,17 @@ import { type FailureRule, rule } from './row.ts';
 const httpRows = {
   'request-invalid': rule('R', 'never', 'item', 'http', ['copy-details', 'remove']),
   'idempotency-key-invalid': rule('R', 'never', 'item', 'http', ['copy-details']),
-  'key-refused': rule('R', 'user', 'queue', 'http', ['enter-key', 'try-now']),
+  'key-refused': rule('R', 'user', 'queue', 'http', ['enter-key', 'try-now'], { blocks: 'key' }),
   'token-refused': rule('R', 'user', 'product', 'http', ['copy-details']),
-  'credits-exhausted': rule('R', 'user', 'queue', 'http', ['go-on']),
-  'key-limit-reached': rule('R', 'user', 'queue', 'http', ['change-key', 'go-on']),
-  'payment-limit-reached': rule('R', 'user', 'queue', 'http', ['go-on', 'change-key']),
+  'credits-exhausted': rule('R', 'user', 'queue', 'http', ['go-on'], { blocks: 'credits' }),
+  'key-limit-reached': rule('R', 'user', 'queue', 'http', ['change-key', 'go-on'], { blocks: 'credits' }),
+  'payment-limit-reached': rule('R', 'user', 'queue', 'http', ['go-on', 'change-key'], { blocks: 'credits' }),
   'permission-missing': rule('R', 'user', 'product', 'http', ['change-key', 'copy-details'], {
+    blocks: 'permission',
     params: ['permission'],
   }),
-  'key-restricted': rule('R', 'user', 'queue', 'http', ['try-now', 'change-key']),
-  'not-offered': rule('R', 'user', 'product', 'http', ['retry', 'change-address']),
+  'key-restricted': rule('R', 'user', 'queue', 'http', ['try-now', 'change-key'], { blocks: 'permission' }),
+  'not-offered': rule('R', 'user', 'product', 'http', ['retry', 'change-address'], { blocks: 'service' }),
   'deleted-at-service': rule('R', 'never', 'item', 'http', ['remove']),
   'job-not-found': rule('U', 'user', 'item', 'http', ['check-again', 'send-again', 'remove']),
   'other-key': rule('R', 'user', 'item', 'http', ['change-key', 'send-again', 'remove'], { params: ['suffix'] }),
@@ -34,7 +35,7 @@ const httpRows = {
   'server-error': rule('U', 'same', 'item', 'http', ['retry', 'copy-details'], { maxTries: 5 }),
   'gateway-error': rule('U', 'same', 'queue', 'http', ['try-now', 'copy-details']),
   'product-unavailable': rule('R', 'same', 'product', 'http', ['try-now', 'copy-details']),
-  'network-sign-in': rule('N', 'user', 'queue', 'http', ['try-now', 'copy-details']),
+  'network-sign-in': rule('N', 'user', 'queue', 'http', ['try-now', 'copy-details'], { blocks: 'service' }),
   'unknown-server-error': rule('U', 'same', 'item', 'http', ['retry', 'copy-details'], { maxTries: 3 }),
   'results-not-permitted': rule('A', 'user', 'product', 'http', ['change-key', 'copy-details']),
   'key-cannot-collect': rule('R', 'user', 'product', 'http', ['change-key', 'send-again']),
@@ -48,7 +49,7 @@ const httpRows = {
   'download-restarted': rule('U', 'same', 'item', 'storage', ['retry']),
   'download-damaged': rule('U', 'look', 'item', 'storage', ['retry'], { maxTries: 2 }),
   'download-unsafe': rule('R', 'never', 'item', 'storage', ['copy-details']),
-  'disk-space-short': rule('N', 'user', 'item', 'local', ['retry'], { params: ['need', 'free'] }),
+  'disk-space-short': rule('N', 'user', 'item', 'local', ['retry'], { blocks: 'disk', params: ['need', 'free'] }),
 } as const;
 
 /** Account keys, usage and webhooks. */
@@ -60,7 +61,7 @@ const accountRows = {
   'key-not-found': rule('R', 'never', 'item', 'http', ['check-again']),
   'key-in-use': rule('R', 'never', 'item', 'http', ['revoke-key']),
   'key-secret-lost': rule('U', 'look', 'item', 'http', ['revoke-key', 'check-again']),
-  'key-revoked': rule('R', 'user', 'queue', 'local', ['enter-key']),
+  'key-revoked': rule('R', 'user', 'queue', 'local', ['enter-key'], { blocks: 'key' }),
   'webhook-unchanged': rule('R', 'never', 'item', 'http', ['check-again', 'copy-details']),
 } as const;
 
@@ -77,7 +78,7 @@ const appRows = {
   /** No service address yet, or one that can't be used. */
   'address-invalid': rule('N', 'user', 'app', 'local', ['change-address']),
   /** The service needs a key and there is none. */
-  'key-missing': rule('N', 'user', 'app', 'local', ['enter-key']),
+  'key-missing': rule('N', 'user', 'app', 'local', ['enter-key'], { blocks: 'key' }),
   /** No workspace is open yet: the first screen is not completed. */
   'nothing-open': rule('N', 'user', 'app', 'local', []),
   /** A text that looks like a key was entered where no key belongs (S-68). */
@@ -107,7 +108,7 @@ const appRows = {
   /** Live speech that ended without saying whether it is charged. */
   'live-speech-cut': rule('U', 'user', 'item', 'ws', ['send-again', 'copy-details']),
   /** Recognition on this computer has no model for the language. */
-  'model-missing': rule('R', 'user', 'item', 'local', ['retry', 'remove']),
+  'model-missing': rule('R', 'user', 'item', 'local', ['retry', 'remove'], { blocks: 'model' }),
   /** A model is damaged or of another kind. */
   'model-unusable': rule('R', 'user', 'item', 'local', ['retry', 'copy-details']),
   /** What was downloaded is not the published file. */
@@ -198,7 +199,7 @@ const liveRows = {
 
 /** Failures before an HTTP answer, and answers that are not from the service. */
 const networkRows = {
-  offline: rule('N', 'same', 'queue', 'tcp', ['try-now']),
+  offline: rule('N', 'same', 'queue', 'tcp', ['try-now'], { blocks: 'offline' }),
   'address-not-found': rule('N', 'same', 'queue', 'dns', ['try-now', 'change-address']),
   'service-unreachable': rule('N', 'same', 'queue', 'tcp', ['try-now', 'change-address']),
   'service-timeout': rule('N', 'same', 'queue', 'tcp', ['try-now', 'change-address']),
@@ -206,7 +207,9 @@ const networkRows = {
   'certificate-untrusted': rule('N', 'user', 'queue', 'tls', ['try-now', 'copy-details']),
   'tls-failed': rule('N', 'same', 'queue', 'tls', ['try-now', 'copy-details'], { maxTries: 5 }),
   'proxy-sign-in': rule('N', 'user', 'queue', 'proxy', ['try-now', 'copy-details']),
-  'web-page-answered': rule('U', 'user', 'queue', 'http', ['try-now', 'change-address', 'copy-details']),
+  'web-page-answered': rule('U', 'user', 'queue', 'http', ['try-now', 'change-address', 'copy-details'], {
+    blocks: 'service',
+  }),
   'file-unreadable': rule('N', 'user', 'item', 'local', ['locate-file', 'retry', 'remove'], {
     maxTries: 3,
     params: ['name'],
@@ -236,12 +239,12 @@ const networkRows = {
 
 /** This computer: disk, library, keychain, crashes, files and exports. */
 const computerRows = {
-  'disk-full': rule('N', 'same', 'app', 'local', ['try-now']),
-  'disk-error': rule('N', 'user', 'app', 'local', ['try-now', 'copy-details']),
+  'disk-full': rule('N', 'same', 'app', 'local', ['try-now'], { blocks: 'disk' }),
+  'disk-error': rule('N', 'user', 'app', 'local', ['try-now', 'copy-details'], { blocks: 'disk' }),
   'library-damaged': rule('N', 'user', 'app', 'local', ['copy-details']),
   'already-open': rule('N', 'never', 'app', 'local', []),
   'library-newer': rule('N', 'never', 'app', 'local', ['copy-details']),
-  'data-folder-unwritable': rule('N', 'user', 'app', 'local', ['try-now', 'copy-details']),
+  'data-folder-unwritable': rule('N', 'user', 'app', 'local', ['try-now', 'copy-details'], { blocks: 'disk' }),
   'settings-reset': rule('N', 'never', 'app', 'local', ['copy-details']),
   'keychain-missing': rule('N', 'user', 'app', 'local', ['enter-key', 'recheck-key']),
   'keychain-locked': rule('N', 'user', 'queue', 'local', ['recheck-key', 'enter-key']),

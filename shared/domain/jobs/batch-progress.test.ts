@@ -42,13 +42,7 @@ describe('progress of a batch', () => {
       job(cancelled, { sizeBytes: 9000 }),
     ]);
     expect(batch.sentFraction).toBeCloseTo(50 / 300);
-    expect(batch).toMatchObject({
-      runningCount: 1,
-      waitingCount: 1,
-      doneCount: 1,
-      attentionCount: 1,
-      durationMs: 5000,
-    });
+    expect(batch).toMatchObject({ runningCount: 1, waitingCount: 1, attentionCount: 1 });
   });
 
   it('counts no duplicate, and no recording without a voice, among what needs attention', () => {

@@ -49,15 +49,13 @@ export const isRetried = (job: JobView): boolean => offers(job, freeSteps) || is
 /** Only uploads are measured, and work on this computer; work at the service has no percentage. */
 export function batchProgress(jobs: readonly JobView[]) {
   const stages = { attention: 0, running: 0, waiting: 0, ended: 0 };
-  let [atServiceCount, doneCount, durationMs, totalBytes, sentBytes, openMs] = [0, 0, 0, 0, 0, 0];
+  let [atServiceCount, totalBytes, sentBytes, openMs] = [0, 0, 0, 0];
   let isBegun = false;
   let heardMs: number | null = null;
   for (const job of jobs) {
     const { state } = job;
     const lengthMs = job.durationMs ?? 0;
     stages[stageOf(job)] += 1;
-    durationMs += lengthMs;
-    if (state.tag === 'done') doneCount += 1;
     const isAtService =
       state.tag === 'queued-at-service' || state.tag === 'processing' || (state.tag === 'uploading' && !isUnsent(job));
     if (isAtService) atServiceCount += 1;
@@ -78,13 +76,11 @@ export function batchProgress(jobs: readonly JobView[]) {
     runningCount: stages.running,
     atServiceCount,
     waitingCount: stages.waiting,
-    doneCount,
     attentionCount: stages.attention,
     /** Sent share of the bytes that are under way or wait, 0 to 1; null while nothing of an upload was sent. */
     sentFraction: isBegun && totalBytes > 0 ? Math.min(1, sentBytes / totalBytes) : null,
     /** Heard share of what is not done yet, 0 to 1; null where nobody says how far it is. */
     heardFraction: heardMs === null || openMs === 0 ? null : heardMs / openMs,
-    durationMs,
   };
 }
 

@@ -1,7 +1,7 @@
 import { assertNever } from '../../result/result.ts';
 import type { Failure } from '../../result/failure.ts';
+import type { BlockedBy, FailureRule } from '../failures/row.ts';
 import { failureRows, isFailureKind } from '../failures/rows.ts';
-import type { BlockedBy } from './job-state.ts';
 
 type FailurePlan =
   /** One of several machines behind an address may be in trouble while the others would accept jobs. */
@@ -11,40 +11,13 @@ type FailurePlan =
   | { readonly plan: 'ask' }
   | { readonly plan: 'fail' };
 
-/** Rows that stop more than one item, and what unblocks them. Rows not listed here follow `retry` and `scope`. */
-const blockedBy: Readonly<Record<string, BlockedBy>> = {
-  offline: 'offline',
-  'certificate-dates': 'service',
-  'certificate-untrusted': 'service',
-  'proxy-sign-in': 'service',
-  'web-page-answered': 'service',
-  'redirect-refused': 'service',
-  'key-refused': 'key',
-  'credits-exhausted': 'credits',
-  'key-limit-reached': 'credits',
-  'payment-limit-reached': 'credits',
-  'permission-missing': 'permission',
-  'key-restricted': 'permission',
-  'not-offered': 'service',
-  incompatible: 'service',
-  'network-sign-in': 'service',
-  'key-revoked': 'key',
-  'disk-space-short': 'disk',
-  'disk-full': 'disk',
-  'disk-error': 'disk',
-  'data-folder-unwritable': 'disk',
-  'key-missing': 'key',
-  'model-missing': 'model',
-};
-
 /** A single one of these is no proof that others would get the same: a 429 without a time, and the service's 5xx. */
 const believedTwice = new Set(['rate-limited', 'gateway-error', 'product-unavailable']);
 
 /** Decides once for every failure; `tries` counts the failures in a row before this one. */
 export function planFor(failure: Failure, tries: number): FailurePlan {
-  const by = blockedBy[failure.kind];
+  const { blocks: by, maxTries }: Partial<FailureRule> = isFailureKind(failure.kind) ? failureRows[failure.kind] : {};
   if (by !== undefined) return { plan: 'block', by };
-  const maxTries = isFailureKind(failure.kind) ? failureRows[failure.kind].maxTries : undefined;
   const isServerTrouble = failure.status !== undefined && failure.status >= 500;
   // The service's own trouble never makes the queue give up: everybody only waits (service-troubled).
   if (maxTries !== undefined && !isServerTrouble) {

@@ -1,6 +1,6 @@
 import type { Failure } from '../../result/failure.ts';
 import { stopsReads } from './decide-failure.ts';
-import type { BlockedBy } from './job-state.ts';
+import type { BlockedBy } from '../failures/row.ts';
 
 /** Not stored: one request establishes it again. `trial`: the one job that goes first after unblocking. */
 export interface Gate {

@@ -1,10 +1,8 @@
 import type { Heard } from './time-left.ts';
 import type { Failure } from '../../result/failure.ts';
+import type { BlockedBy } from '../failures/row.ts';
 import type { EarlierPayment } from '../ledger/paid-action.ts';
 import type { SpeechLanguage } from '../languages.ts';
-
-const jobKinds = ['transcribe', 'isolate'] as const;
-export type JobKindName = (typeof jobKinds)[number];
 
 export interface TranscribeOptions {
   readonly kind: 'transcribe';
@@ -30,6 +28,7 @@ export interface IsolateOptions {
 
 /** What the user requested. Two jobs with the same content and the same options are the same work. */
 export type JobOptions = TranscribeOptions | IsolateOptions;
+export type JobKindName = JobOptions['kind'];
 
 export const optionsOf = (job: JobOptions): JobOptions =>
   job.kind === 'transcribe'
@@ -48,9 +47,6 @@ export const optionsOf = (job: JobOptions): JobOptions =>
       };
 
 export type ResumeAt = 'prepare' | 'send' | 'poll' | 'look' | 'fetch';
-
-/** What must change before a blocked job may continue; the same words as `JobViewState.blocked`. */
-export type BlockedBy = 'offline' | 'key' | 'credits' | 'permission' | 'disk' | 'service' | 'model';
 
 /** What was heard in a recording before it is sent: `noise` is anything but a voice. */
 export type HeardIn = 'nothing' | 'noise' | 'voice';
@@ -76,6 +72,8 @@ export type JobState =
       readonly sentBytes: number;
       /** Not by the user, whose answer it waits for. */
       readonly isAsking?: true;
+      /** Not by the user: the account or the address became another. */
+      readonly isElsewhere?: true;
     }
   | { readonly tag: 'needs-user'; readonly failure: Failure }
   | { readonly tag: 'failed'; readonly failure: Failure; readonly hasRawAnswer: boolean }
@@ -194,7 +192,7 @@ export type JobEvent =
       readonly isItsOwn?: boolean;
     }
   /** Before or during its upload; work that the service has accepted continues by free reads. */
-  | { readonly type: 'pause'; readonly sentBytes: number }
+  | { readonly type: 'pause'; readonly sentBytes: number; readonly isElsewhere?: true }
   /** `isOrderedAnew`: the user wants it for the account in use, whichever it was ordered for. */
   | { readonly type: 'unpause'; readonly isOrderedAnew?: boolean }
   /** The user chose to use the text of an earlier item with this content; a copy of it was stored. */

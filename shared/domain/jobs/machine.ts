@@ -84,12 +84,14 @@ export function transition(job: JobRecord, event: JobEvent, now: number): Step {
     case 'unblock':
       return job.state.tag === 'blocked' ? onUnblock(job, job.state, event.isItsOwn ?? false, now) : unchanged(job);
     case 'pause':
-      return onPause(job, event.sentBytes);
+      return onPause(job, event);
     case 'unpause':
       if (job.state.tag !== 'paused') return unchanged(job);
       return resume(job, job.state.resume, event.isOrderedAnew === true ? { orderedFor: undefined } : {});
     case 'copied':
-      return isAskedAboutCopy(job) ? finish(job, event.result, now, null) : unchanged(job);
+      return job.state.tag === 'needs-user' && job.state.failure.kind === 'already-in-queue'
+        ? finish(job, event.result, now, null)
+        : unchanged(job);
     case 'cancel':
       if (isFinal(job.state)) return unchanged(job);
       return move(job, { tag: 'cancelled', isAcceptedByService: isAccepted(job), ...askingIn(job) }, [
@@ -102,17 +104,19 @@ export function transition(job: JobRecord, event: JobEvent, now: number): Step {
   }
 }
 
-const isAskedAboutCopy = ({ state }: JobRecord): boolean =>
-  state.tag === 'needs-user' && state.failure.kind === 'already-in-queue';
+/** Where a job that the service has not accepted yet goes on; null for any other. */
+export function unsentAt(state: JobState): 'prepare' | 'send' | null {
+  if (state.tag === 'queued') return 'prepare';
+  if (state.tag === 'prepared' || state.tag === 'sending') return 'send';
+  const at = state.tag === 'waiting' || state.tag === 'blocked' ? state.resume : null;
+  return at === 'prepare' || at === 'send' ? at : null;
+}
 
-/** Only what is not accepted yet can be paused; the key stays, so that continuing can't cost twice. */
-function onPause(job: JobRecord, sentBytes: number): Step {
-  const { state } = job;
-  const isUnsent = state.tag === 'prepared' || state.tag === 'sending';
-  const isStopped = state.tag === 'waiting' || state.tag === 'blocked';
-  const at = state.tag === 'queued' ? 'prepare' : isUnsent ? 'send' : isStopped ? state.resume : null;
-  if (at !== 'prepare' && at !== 'send') return unchanged(job);
-  return move(job, { tag: 'paused', resume: at, sentBytes }, [{ type: 'abort' }]);
+/** The key stays, so that continuing can't cost twice. */
+function onPause(job: JobRecord, { sentBytes, isElsewhere }: Omit<EventOf<'pause'>, 'type'>): Step {
+  const at = unsentAt(job.state);
+  if (at === null) return unchanged(job);
+  return move(job, { tag: 'paused', resume: at, sentBytes, ...(isElsewhere && { isElsewhere }) }, [{ type: 'abort' }]);
 }
 
 const isAccepted = (job: JobRecord): boolean => job.intent !== null && job.intent.remoteId !== null;
@@ -162,7 +166,7 @@ function onGo(job: JobRecord, event: EventOf<'go'>, now: number): Step {
   if (job.state.tag !== 'prepared' || job.intent === null) return unchanged(job);
   const { isUnsettled, firstSentAtMs, boundTo } = job.intent;
   if (job.orderedFor !== undefined && event.account !== undefined && job.orderedFor !== event.account)
-    return onPause(job, 0);
+    return onPause(job, { sentBytes: 0, isElsewhere: true });
   if (isUnsettled && boundTo !== event.boundTo) return look(job, localFailure('other-key'));
   if (isUnsettled && firstSentAtMs !== null && isKeyOld(now - firstSentAtMs))
     return look(job, localFailure('job-not-found'));
@@ -292,10 +296,8 @@ function onAnswered(job: JobRecord, answer: AnswerFacts, now: number): Step {
   const isRead = answer.status !== 'unknown' || !answer.hasRawAnswer;
   const failure = localFailure(isRead ? 'no-receipt' : 'answer-unreadable', { requestId, outcome: 'accepted' });
   if (job.answersWithoutId >= receiptTries) return look(job, failure);
-  const untilMs = now + emptyReadPauseMs * (job.answersWithoutId + 1);
-  return move(job, { tag: 'waiting', resume: 'send', untilMs, failure }, [{ type: 'wake', atMs: untilMs }], {
-    answersWithoutId: job.answersWithoutId + 1,
-  });
+  const answersWithoutId = job.answersWithoutId + 1;
+  return waitUntil(job, 'send', now + emptyReadPauseMs * answersWithoutId, failure, { answersWithoutId });
 }
 
 /** The id is known: from here nothing is ever uploaded again automatically. */
@@ -343,15 +345,16 @@ function onPolled(job: JobRecord, answer: AnswerFacts, now: number): Step {
 /** Nothing changes: the event came late or adds nothing. The job is returned as the same object. */
 const unchanged = (job: JobRecord): Step => ({ job, commands: [] });
 
+type Change = Partial<Omit<JobRecord, 'state' | 'attempt'>>;
+
 /** Enters a new state with a new attempt number, so that reports of earlier commands are ignored. */
-function move(
-  job: JobRecord,
-  state: JobState,
-  commands: readonly JobCommand[] = [],
-  change: Partial<Omit<JobRecord, 'state' | 'attempt'>> = {},
-): Step {
-  return { job: { ...job, ...change, state, attempt: job.attempt + 1 }, commands };
-}
+const move = (job: JobRecord, state: JobState, commands: readonly JobCommand[] = [], change: Change = {}): Step => ({
+  job: { ...job, ...change, state, attempt: job.attempt + 1 },
+  commands,
+});
+
+const waitUntil = (job: JobRecord, at: ResumeAt, untilMs: number, failure: Failure, change: Change = {}): Step =>
+  move(job, { tag: 'waiting', resume: at, untilMs, failure }, [{ type: 'wake', atMs: untilMs }], change);
 
 const withIntent = (job: JobRecord, change: Partial<PreparedUpload>): Pick<JobRecord, 'intent'> => ({
   intent: job.intent === null ? null : { ...job.intent, ...change },
@@ -372,7 +375,7 @@ const commandsIn: { readonly [T in JobState['tag']]?: readonly JobCommand[] } = 
   fetching: [{ type: 'fetch', delayMs: 0, useExport: false }],
 };
 
-function resume(job: JobRecord, at: ResumeAt, change: Partial<Omit<JobRecord, 'state' | 'attempt'>> = {}): Step {
+function resume(job: JobRecord, at: ResumeAt, change: Change = {}): Step {
   const state = stages[at];
   return move(job, state, commandsIn[state.tag], change);
 }
@@ -403,10 +406,7 @@ function retryOrFail(job: JobRecord, at: ResumeAt, failure: Failure, now: number
   switch (plan.plan) {
     case 'wait': {
       const wait = backoffMs(job.tries, roll, { retryAfterMs: failure.retryAfterMs, isThrottled: plan.isThrottled });
-      const untilMs = now + wait;
-      return move(job, { tag: 'waiting', resume: at, untilMs, failure }, [{ type: 'wake', atMs: untilMs }], {
-        tries: job.tries + 1,
-      });
+      return waitUntil(job, at, now + wait, failure, { tries: job.tries + 1 });
     }
     case 'block':
       return move(job, { tag: 'blocked', resume: at, by: plan.by, failure });
@@ -455,6 +455,5 @@ function onUnblock(
 function waitAlone(job: JobRecord, { status, requestId, params }: Failure, now: number, roll: number): Step {
   const failure = localFailure('refused-by-proxy', { requestId, params, ...(status === undefined ? {} : { status }) });
   if (job.pages >= pagesUntilAsked) return needsUser(job, failure);
-  const untilMs = now + pagePauseMs(job.pages - pagesOfItsOwn, roll);
-  return move(job, { tag: 'waiting', resume: 'send', untilMs, failure }, [{ type: 'wake', atMs: untilMs }]);
+  return waitUntil(job, 'send', now + pagePauseMs(job.pages - pagesOfItsOwn, roll), failure);
 }

@@ -15,11 +15,16 @@ export function excerptOf(durationMs: number | null): RecordingPart | null {
   return { startMs, endMs: startMs + excerptMs };
 }
 
-export function lengthToSend(
-  job: { readonly durationMs: number | null } & (JobOptions | { readonly kind?: undefined }),
-): number | null {
-  if (job.kind !== 'isolate') return job.durationMs;
-  const part = job.part ?? (job.isExcerpt === true ? excerptOf(job.durationMs) : null);
+type Sent = { readonly durationMs: number | null } & (JobOptions | { readonly kind?: undefined });
+
+/** Null: the whole recording. */
+export function partToSend(job: Sent): RecordingPart | null {
+  if (job.kind !== 'isolate') return null;
+  return job.part ?? (job.isExcerpt === true ? excerptOf(job.durationMs) : null);
+}
+
+export function lengthToSend(job: Sent): number | null {
+  const part = partToSend(job);
   return part === null ? job.durationMs : part.endMs - part.startMs;
 }
 

@@ -22,6 +22,10 @@ export function isCutShort(format: MediaFormat, head: Uint8Array, sizeBytes: num
   return data !== null && data.size < 0x7f00_0000 && data.size * 0.9 > data.rest;
 }
 
+/** A WAV that is a header and nothing more. */
+export const isOnlyHeader = (format: MediaFormat, head: Uint8Array, sizeBytes: number): boolean =>
+  format === 'wav' && wavData(new Bytes(head), sizeBytes)?.rest === 0;
+
 function measure(format: MediaFormat, head: Bytes, tail: Bytes, sizeBytes: number): number | null {
   switch (format) {
     case 'wav':

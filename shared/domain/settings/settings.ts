@@ -164,12 +164,15 @@ export const storedSettings = lazySchema(() =>
     /** Of the editor, in CSS pixels; null: as wide as the window suggests. */
     inspectorWidth: z.number().int().min(220).max(480).nullable(),
     recentActions: z.array(z.string().max(64)).max(20),
-    /** A key or token was put into the keychain: an empty answer then means "locked", not "first run". */
+    /**
+     * A key or token was put into the keychain's single entry of its kind, before there was an address or by an earlier
+     * version: an empty answer then means "locked", not "first run".
+     */
     keySaved: z.boolean(),
     olderKeySaved: z.boolean(),
     accountTokenSaved: z.boolean(),
-    /** For main only: the origin for which each of them was entered, by its name in the keychain. */
-    keyOrigins: z.record(z.string().max(64), z.string().max(2048)),
+    /** For main only: the origin for which each of them was entered, by its entry in the keychain. */
+    keyOrigins: z.record(z.string().max(2200), z.string().max(2048)),
     window: windowPlace(),
   }),
 );

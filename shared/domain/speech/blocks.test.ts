@@ -65,6 +65,15 @@ describe('blocks of a changed text', () => {
     });
   });
 
+  it('Uzbek is sent with the apostrophes of its letters, however they were written', () => {
+    const defaults = { language: 'uz', voiceId: 'voice_a', otherVoices: {}, speed: 1 } as const;
+    const sent = (text: string, readAs: string | null = null) =>
+      requestOf({ text, readAs, language: null, voiceId: null }, defaults).text;
+    expect([sent("O'zbek tog’i, san'at."), sent('x', "to'g'ri")]).toEqual(['Oʻzbek togʻi, sanʼat.', 'toʻgʻri']);
+    const english = { text: "It's", readAs: null, language: 'en', voiceId: null } as const;
+    expect(requestOf(english, defaults).text).toBe("It's");
+  });
+
   it('a block’s own voice is part of what is generated, and its speed is not', () => {
     const [block] = blockMaker()([], 'Hello there.');
     if (block === undefined) throw new Error('no block');

@@ -1,3 +1,4 @@
+import { spellName } from '../text/uzbek-letters.ts';
 import type { SpeechLanguage } from '../languages.ts';
 import { matchWords } from '../text/match-words.ts';
 import { splitSentences, withoutMarks, type SpeechSentence } from './split-text.ts';
@@ -121,7 +122,10 @@ export function requestOf(
   const language = block.language ?? defaults.language;
   const usualVoice = language === defaults.language ? defaults.voiceId : (defaults.otherVoices[language] ?? '');
   return {
-    text: block.readAs == null ? asRead(withoutMarks(block.text), language) : withoutMarks(block.readAs),
+    text: spellName(
+      language,
+      block.readAs == null ? asRead(withoutMarks(block.text), language) : withoutMarks(block.readAs),
+    ),
     language,
     voiceId: block.voiceId ?? usualVoice,
     // The speed that was chosen is made here, and costs nothing.

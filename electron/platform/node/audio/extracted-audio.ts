@@ -5,7 +5,7 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { localFailure } from '../../../../shared/domain/jobs/job-failures.ts';
-import { headerDurationMs, isCutShort } from '../../../../shared/domain/media/duration.ts';
+import { headerDurationMs, isCutShort, isOnlyHeader } from '../../../../shared/domain/media/duration.ts';
 import { heardOf } from '../../../../shared/domain/media/video-pieces.ts';
 import { sniff, type MediaFormat } from '../../../../shared/domain/media/sniff.ts';
 import {
@@ -140,7 +140,8 @@ export function openExtractedAudio(folder: string, workerUrl: URL): AudioExtract
     const headerMs = headerDurationMs(format, head, tail, sizeBytes);
     const probed = needsProbe(format) || (headerMs === null && hidesLength(format)) ? await probe(path) : null;
     const plan = planAudio(format, probed);
-    if (plan.kind === 'no-sound') return err(localFailure('not-a-recording', { code: 'no_sound', params }));
+    if (plan.kind === 'no-sound' || isOnlyHeader(format, head, sizeBytes))
+      return err(localFailure('not-a-recording', { code: 'no_sound', params }));
     return ok({
       format,
       plan,

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { ChevronDown, Ellipsis, RefreshCw, ScrollText, Search, X, ClipboardCopy, Filter } from 'lucide-react';
+import { ChevronDown, Ellipsis, RefreshCw, ScrollText, X, ClipboardCopy, Filter } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import {
   logMethods,
@@ -17,11 +17,11 @@ import { useText, useFormats } from '../../../lib/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FactList } from '../../../ui/fact-list.tsx';
-import { Field } from '../../../ui/field.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { useCopy } from '../../../ui/notices.ts';
 import { Inspector, InspectorSection } from '../../../ui/panel.tsx';
 import { RowGrid } from '../../../ui/row-grid/row-grid.tsx';
+import { SearchBox } from '../../../ui/search-box.tsx';
 import css from '../account.module.css';
 import { AccountFrame, type AccountPageProps } from '../frame.tsx';
 import { AccountFailure } from '../token.tsx';
@@ -44,7 +44,6 @@ const everything: LogFilterView = {
 };
 
 const searchAfterMs = 400;
-const onButton = { variant: 'primary', iconAfter: X } as const;
 
 export function LogPage({ onPage }: AccountPageProps) {
   const t = useText();
@@ -99,18 +98,17 @@ export function LogPage({ onPage }: AccountPageProps) {
     >
       <search className={own['filters']} aria-label={t('account.log.filters')}>
         <div className={own['search']}>
-          <Field
-            type="search"
+          <SearchBox
             label={t('account.log.search')}
             placeholder={t('account.log.search')}
-            icon={Search}
+            maxLength={300}
             value={filter.text}
-            onChange={(value) => change({ text: value.slice(0, 300) })}
+            onChange={(text) => change({ text })}
           />
         </div>
         <Button
           size="sm"
-          {...(filter.isFailedOnly && onButton)}
+          isPressed={filter.isFailedOnly}
           onPress={() => change({ isFailedOnly: !filter.isFailedOnly, status: null })}
         >
           {t('account.log.failedOnly')}
@@ -119,7 +117,7 @@ export function LogPage({ onPage }: AccountPageProps) {
           <>
             <Button
               size="sm"
-              {...(filter.hidesReads && onButton)}
+              isPressed={filter.hidesReads}
               onPress={() =>
                 change({ hidesReads: !filter.hidesReads, method: filter.method === 'GET' ? null : filter.method })
               }

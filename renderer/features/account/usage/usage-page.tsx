@@ -21,7 +21,6 @@ import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { TextLink } from '../../../ui/text-link.tsx';
 import { useToast } from '../../../ui/toast.tsx';
 import frameCss from '../account.module.css';
 import { AccountFrame, ForDevelopers, type AccountPageProps } from '../frame.tsx';
@@ -124,7 +123,7 @@ export function UsagePage({ onPage }: AccountPageProps) {
             {data.credits > 0 && <UsageChart report={data} />}
             <ProductTable report={data} />
             <DayTable report={data} />
-            {isOpen && <DeveloperCards report={data} onLog={() => onPage('log')} />}
+            {isOpen && <DeveloperCards report={data} />}
             {from === 'service' && (
               <p className="rigid small muted">
                 {t('account.countedByService')}{' '}
@@ -188,7 +187,7 @@ function UsageCards({ report }: { readonly report: UsageReport }) {
   );
 }
 
-function DeveloperCards({ report, onLog }: { readonly report: UsageReport; readonly onLog: () => void }) {
+function DeveloperCards({ report }: { readonly report: UsageReport }) {
   const t = useText();
   const formats = useFormats();
   const latency = useLatency();
@@ -206,7 +205,7 @@ function DeveloperCards({ report, onLog }: { readonly report: UsageReport; reado
       {service === null && <Card label={t('account.unreported')} value={formats.number(unreported)} />}
       {service !== null && service.averageLatencyMs !== null && (
         <Card label={t('account.average')} value={latency(Math.round(service.averageLatencyMs))}>
-          {failedCount > 0 && <TextLink onPress={onLog}>{t('account.failedCount', { count: failedCount })}</TextLink>}
+          {failedCount > 0 && <a href="#/account/log">{t('account.failedCount', { count: failedCount })}</a>}
         </Card>
       )}
     </dl>
@@ -359,6 +358,8 @@ function ProductTable({ report }: { readonly report: UsageReport }) {
   const formats = useFormats();
   const nameOf = useProductName();
   const spent = useSpent();
+  // The cost of the only feature is the sum above.
+  const hasMany = report.products.length > 1;
   const percents = wholePercents(report.products.map(({ credits }) => credits));
   // What was spent is not called nothing.
   const shareOf = (percent: number, credits: number) =>
@@ -378,11 +379,13 @@ function ProductTable({ report }: { readonly report: UsageReport }) {
       <thead>
         <tr>
           <th scope="col">{t('account.product')}</th>
-          <th scope="col" className={css['share']}>
-            {t('account.share')}
-          </th>
+          {hasMany && (
+            <th scope="col" className={css['share']}>
+              {t('account.share')}
+            </th>
+          )}
           <th scope="col">{t('account.amount')}</th>
-          <th scope="col">{t('account.credits')}</th>
+          {hasMany && <th scope="col">{t('account.credits')}</th>}
         </tr>
       </thead>
       <tbody>
@@ -392,14 +395,16 @@ function ProductTable({ report }: { readonly report: UsageReport }) {
               <i aria-hidden className={css[`c${String(at % 6)}`]} />
               {nameOf(one.product)}
             </th>
-            <td className={css['share']}>
-              <span className={css['percent']}>{shareOf(percents[at] ?? 0, one.credits)}</span>
-              <span aria-hidden className={css['track']}>
-                <i className={css[`c${String(at % 6)}`]} style={{ inlineSize: `${String(percents[at] ?? 0)}%` }} />
-              </span>
-            </td>
+            {hasMany && (
+              <td className={css['share']}>
+                <span className={css['percent']}>{shareOf(percents[at] ?? 0, one.credits)}</span>
+                <span aria-hidden className={css['track']}>
+                  <i className={css[`c${String(at % 6)}`]} style={{ inlineSize: `${String(percents[at] ?? 0)}%` }} />
+                </span>
+              </td>
+            )}
             <td className="small muted">{amountOf(one)}</td>
-            <td>{spent(spentOf(one))}</td>
+            {hasMany && <td>{spent(spentOf(one))}</td>}
           </tr>
         ))}
       </tbody>
@@ -411,6 +416,9 @@ function DayTable({ report }: { readonly report: UsageReport }) {
   const t = useText();
   const formats = useFormats();
   const spent = useSpent();
+  const busy = report.days.filter(({ requests }) => requests > 0);
+  // The cost of the only day is the sum above.
+  if (busy.length < 2) return null;
   return (
     <table className={css['table']}>
       <caption>{t('account.byDay')}</caption>
@@ -421,15 +429,12 @@ function DayTable({ report }: { readonly report: UsageReport }) {
         </tr>
       </thead>
       <tbody>
-        {report.days
-          .filter(({ requests }) => requests > 0)
-          .toReversed()
-          .map((day) => (
-            <tr key={day.fromMs}>
-              <th scope="row">{formats.date(dayToShow(report, day.fromMs))}</th>
-              <td>{spent(spentInAll(day))}</td>
-            </tr>
-          ))}
+        {busy.toReversed().map((day) => (
+          <tr key={day.fromMs}>
+            <th scope="row">{formats.date(dayToShow(report, day.fromMs))}</th>
+            <td>{spent(spentInAll(day))}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );

@@ -89,7 +89,6 @@ function TakeList({ onClose }: { readonly onClose: () => void }) {
     <>
       <div className={css['between']}>
         <SearchBox
-          size="md"
           label={t('dictation.history.search')}
           placeholder={t('dictation.history.search')}
           value={sought}

@@ -1,4 +1,6 @@
 import { findMatches, readSearch } from '../../../../shared/domain/search/search-query.ts';
+import type { WordRange } from '../../../../shared/domain/transcript/edit-marks.ts';
+import type { TextMatch } from '../../../../shared/domain/transcript/find-text.ts';
 import type { Segment, Transcript } from '../../../../shared/domain/transcript/transcript.ts';
 
 export interface WordLayout {
@@ -40,6 +42,18 @@ export function momentOfWords({ segments }: Transcript, startMs: number, words: 
 export const rangesIn = (shown: string, segment: Segment): WordLayout['ranges'] => {
   const layout = wordLayout(segment);
   return shown === layout.text ? layout.ranges : (findWords({ ...segment, text: shown })?.ranges ?? []);
+};
+
+/** All of every word that a match is in. */
+export const wordsOfMatches = ({ segments }: Transcript, matches: readonly TextMatch[]): readonly WordRange[] => {
+  const bySegment = Map.groupBy(matches, ({ segmentId }) => segmentId);
+  return segments.flatMap((segment) =>
+    (bySegment.get(segment.id) ?? []).flatMap((match) =>
+      wordLayout(segment).ranges.flatMap(([from, to], word) =>
+        from < match.to && to > match.from ? [{ segmentId: segment.id, from: word, to: word + 1 }] : [],
+      ),
+    ),
+  );
 };
 
 type Range = WordLayout['ranges'][number];

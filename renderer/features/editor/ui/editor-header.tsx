@@ -153,7 +153,6 @@ function OriginMark() {
       }
     >
       <FactList
-        areFigures
         facts={[
           ...(madeBy.model === null ? [] : [{ label: t('editor.origin.model'), value: madeBy.model }]),
           { label: t('editor.origin.made'), value: `${formats.date(createdAtMs)}, ${formats.time(createdAtMs)}` },

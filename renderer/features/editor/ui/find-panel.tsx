@@ -104,7 +104,7 @@ export function FindPanel() {
           isAutoFocused={isOpenedByTab}
           error={result.ok ? null : t(`editor.find.${result.error === 'bad-pattern' ? 'badPattern' : 'tooSlow'}`)}
           suffix={
-            query.text === ''
+            matches.length === 0
               ? undefined
               : t('editor.find.count', { current: String(current + 1), count: String(matches.length) })
           }
@@ -251,6 +251,9 @@ function ReplacePart({
           {matches.length === 0
             ? t('editor.find.replaceEvery')
             : t(isDeleting ? 'editor.find.deleteAll' : 'editor.find.replaceAll', { count: String(matches.length) })}
+        </Button>
+        <Button size="sm" isDisabled={matches.length === 0} onPress={find.redactAll}>
+          {t('editor.find.redactAll')}
         </Button>
       </div>
       {elsewhere.length > 0 && (

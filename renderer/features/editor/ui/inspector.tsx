@@ -201,7 +201,6 @@ function Speakers() {
     ) : null;
   return (
     <div className={css['section']}>
-      <h2 className={css['heading']}>{t('editor.inspector.speakers')}</h2>
       <div aria-hidden className={css['shares']}>
         {speakers
           .filter(({ talkMs }) => talkMs > 0)

@@ -5,8 +5,6 @@ import {
   Repeat,
   RotateCcw,
   RotateCw,
-  SkipBack,
-  SkipForward,
   Timer,
   AudioWaveform,
   LocateFixed,
@@ -117,7 +115,6 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
   const playKey = keyFor('playback.toggle') ?? keyFor('playback.toggleOutsideText');
   return (
     <div className={css['moves']}>
-      <CommandButton id="segment.previous" icon={SkipBack} label={t('editor.transport.previous')} />
       <CommandButton id="playback.back" icon={RotateCcw} isDisabled={isDead} className={css['skip']} />
       <PressButton
         className={css['play']}
@@ -130,7 +127,6 @@ function Moves({ isDead }: { readonly isDead: boolean }) {
         {isPlaying ? <Pause aria-hidden size={20} /> : <Play aria-hidden size={20} className={css['triangle']} />}
       </PressButton>
       <CommandButton id="playback.forward" icon={RotateCw} isDisabled={isDead} className={css['skip']} />
-      <CommandButton id="segment.next" icon={SkipForward} label={t('editor.transport.next')} />
     </div>
   );
 }

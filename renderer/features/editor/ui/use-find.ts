@@ -1,6 +1,7 @@
-import { Replace } from 'lucide-react';
+import { EyeOff, Replace } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { markWords } from '../../../../shared/domain/transcript/edit-marks.ts';
 import { replaceTexts } from '../../../../shared/domain/transcript/edit-segments.ts';
 import {
   findMatches,
@@ -18,6 +19,7 @@ import { useUndoNotice } from '../../../ui/notices.ts';
 import { useToast } from '../../../ui/toast.tsx';
 import { useDocument, useEditor, useEditorState } from '../editor-context.ts';
 import type { TextDocument } from '../model/text-document.ts';
+import { wordsOfMatches } from '../model/word-layout.ts';
 import { useStepNotice } from '../use-editor-notice.ts';
 import { findElsewhere } from '../use-text-document.ts';
 import { textPane } from '../../../lib/text-pane.ts';
@@ -137,6 +139,16 @@ export function useFind() {
       text: t(replacement === '' ? 'editor.find.deleted' : 'editor.find.replaced', { count }),
     });
   };
+  const redactAll = () => {
+    let count = 0;
+    const refused = text.edit('redacted', (now) => {
+      const found = findMatches(now, query, clock);
+      if (!found.ok) return err('does-not-fit');
+      count = found.value.length;
+      return markWords(now, wordsOfMatches(now, found.value), 'redacted');
+    });
+    if (refused === null) showStep({ icon: EyeOff, text: t('editor.find.redacted', { count }) });
+  };
   const replaceElsewhere = async () => {
     const counts = new Map([...elsewhere.map((other) => other.text), text].map((one) => [one, replaceIn(one)]));
     lookElsewhere();
@@ -195,6 +207,7 @@ export function useFind() {
     },
     replaceNext,
     replaceAll,
+    redactAll,
     elsewhere,
     replaceElsewhere,
   };

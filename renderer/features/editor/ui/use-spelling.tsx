@@ -2,7 +2,7 @@ import { BookPlus, BookX, SpellCheck } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { replaceWritten } from '../../../../shared/domain/transcript/replace-stretch.ts';
 import { spelledLanguages } from '../../../../shared/domain/text/spelling.ts';
-import type { Segment } from '../../../../shared/domain/transcript/transcript.ts';
+import { isRedacted, type Segment } from '../../../../shared/domain/transcript/transcript.ts';
 import { useSettings, useSettingsNow } from '../../../bridge/live-state.tsx';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useText } from '../../../lib/text.ts';
@@ -55,6 +55,7 @@ export async function respellingAt(
   segment: Segment,
   word: number,
 ): Promise<Respelling | null> {
+  if (isRedacted(segment.words[word])) return null;
   const { text, ranges } = wordLayout(segment);
   const [from, to] = ranges[word] ?? [0, 0];
   const found = checker?.misspelt(text).find((one) => one.from >= from && one.to <= to);

@@ -167,8 +167,10 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean) 
     if (findMisspelt === null) return;
     const caret = writing?.text === text ? caretIn(text) : null;
     const made: StaticRange[] = [];
+    const redacted = (ownOf.get(segment)?.made ?? []).filter(([key]) => key === 'redacted');
     for (const { from, to } of findMisspelt(text.data))
-      if (caret !== null && caret >= from && caret <= to) typed = { segment, text, from, to };
+      if (redacted.some(([, range]) => range.startOffset < to && range.endOffset > from)) continue;
+      else if (caret !== null && caret >= from && caret <= to) typed = { segment, text, from, to };
       else made.push(rangeOf(text, from, to));
     for (const range of made) highlights.misspelt.add(range);
     if (made.length > 0) misspeltOf.set(segment, made);
@@ -212,11 +214,14 @@ export function createWordMarks(timeline: Timeline, isEstimatedMarked: boolean) 
       const mounted = texts.get(segment);
       const isReplaced = mounted !== undefined && mounted.text !== text;
       if (isReplaced) mounted.text = text;
-      markMisspelt(segment, text);
       const known = ownOf.get(segment);
-      if (known?.source === timeline.segments[segment] && known?.text === text && known.data === text.data) return;
-      unmarkOwn(segment);
-      markOwn(segment, text);
+      const isKnown = known?.source === timeline.segments[segment] && known?.text === text && known.data === text.data;
+      if (!isKnown) {
+        unmarkOwn(segment);
+        markOwn(segment, text);
+      }
+      markMisspelt(segment, text);
+      if (isKnown) return;
       if (isReplaced) paintPlaces(segment);
       paintWords(segment);
     },

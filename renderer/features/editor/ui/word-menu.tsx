@@ -7,6 +7,7 @@ import {
   Clock,
   Copy,
   Ear,
+  Ellipsis,
   EyeOff,
   Merge,
   MessageSquare,
@@ -131,22 +132,15 @@ function useEntries(
       text: t('editor.text.menu.play'),
       onAction: () => player.playFrom(segment.words[word]?.startMs ?? segment.startMs),
     },
+    mark('cut', Scissors, 'cut'),
+    mark('redact', EyeOff, 'redacted'),
     {
-      id: 'split',
-      icon: Split,
-      text: t('editor.text.menu.split'),
-      shortcut: 'Enter',
-      isDisabled: segments.length > 1 || word === 0,
-      onAction: () => commands.splitAt(segment.id, offset),
-    },
-    {
-      id: 'merge',
-      icon: Merge,
-      text: t('editor.text.menu.merge'),
-      detail: isFirst ? t('editor.text.menu.isFirst') : null,
-      shortcut: isFirst ? null : keyFor('segment.merge'),
-      isDisabled: segments.length > 1 || isFirst,
-      onAction: () => commands.mergeWithPrevious(segment.id),
+      id: 'comment',
+      icon: MessageSquare,
+      text: t('editor.text.menu.comment'),
+      shortcut: keyFor('words.comment'),
+      isDisabled: segment.words.length === 0,
+      onAction: () => openCommentOn(editor, asked),
     },
     {
       id: 'assign',
@@ -167,19 +161,6 @@ function useEntries(
       ],
     },
     'separator',
-    {
-      id: 'listen',
-      icon: Ear,
-      text: t('editor.text.menu.listen'),
-      shortcut: keyFor('segment.listenAgain'),
-      detail: noRecording,
-      isDisabled: noRecording !== null,
-      onAction: () => {
-        const isUnselected = segments.length === 1 && store.getState().selection === null && ranges[0]?.to === word + 1;
-        if (isUnselected) store.select({ anchorId: segment.id, focusId: segment.id });
-        run('segment.listenAgain');
-      },
-    },
     {
       id: 'cut-text',
       icon: ClipboardCopy,
@@ -211,47 +192,75 @@ function useEntries(
       isDisabled: written === '',
       onAction: () => void copy(written),
     },
-    {
-      id: 'copy-timed',
-      icon: Clock,
-      text: t('editor.text.menu.copyTimed'),
-      shortcut: keyFor('words.copyTimed'),
-      onAction: () => copyTimed(asked),
-    },
-    {
-      id: 'comment',
-      icon: MessageSquare,
-      text: t('editor.text.menu.comment'),
-      shortcut: keyFor('words.comment'),
-      isDisabled: segment.words.length === 0,
-      onAction: () => openCommentOn(editor, asked),
-    },
     { id: 'paste', icon: ClipboardPaste, text: t('editor.text.menu.paste'), shortcut: 'Mod+KeyV', onAction: paste },
-    {
-      id: 'select-all',
-      icon: TextSelect,
-      text: t('editor.text.menu.selectAll'),
-      shortcut: 'Mod+KeyA',
-      onAction: () => {
-        const [first, last] = [timeline.segments[0], timeline.segments.at(-1)];
-        if (first === undefined || last === undefined) return;
-        focusTextPane();
-        store.select({ anchorId: first.id, focusId: last.id });
-      },
-    },
     'separator',
-    mark('cut', Scissors, 'cut'),
-    mark('redact', EyeOff, 'redacted'),
     {
-      id: 'delete',
-      icon: Trash2,
-      isDanger: true,
-      text:
-        segments.length === 1
-          ? t('editor.text.menu.deleteOne')
-          : t('editor.text.menu.delete', { count: segments.length }),
-      shortcut: keyFor('segment.delete'),
-      onAction: () => deleteSegments(ids),
+      id: 'more',
+      icon: Ellipsis,
+      text: t('common.more'),
+      entries: [
+        {
+          id: 'split',
+          icon: Split,
+          text: t('editor.text.menu.split'),
+          shortcut: 'Enter',
+          isDisabled: segments.length > 1 || word === 0,
+          onAction: () => commands.splitAt(segment.id, offset),
+        },
+        {
+          id: 'merge',
+          icon: Merge,
+          text: t('editor.text.menu.merge'),
+          detail: isFirst ? t('editor.text.menu.isFirst') : null,
+          shortcut: isFirst ? null : keyFor('segment.merge'),
+          isDisabled: segments.length > 1 || isFirst,
+          onAction: () => commands.mergeWithPrevious(segment.id),
+        },
+        {
+          id: 'listen',
+          icon: Ear,
+          text: t('editor.text.menu.listen'),
+          shortcut: keyFor('segment.listenAgain'),
+          detail: noRecording,
+          isDisabled: noRecording !== null,
+          onAction: () => {
+            const isUnselected =
+              segments.length === 1 && store.getState().selection === null && ranges[0]?.to === word + 1;
+            if (isUnselected) store.select({ anchorId: segment.id, focusId: segment.id });
+            run('segment.listenAgain');
+          },
+        },
+        {
+          id: 'copy-timed',
+          icon: Clock,
+          text: t('editor.text.menu.copyTimed'),
+          shortcut: keyFor('words.copyTimed'),
+          onAction: () => copyTimed(asked),
+        },
+        {
+          id: 'select-all',
+          icon: TextSelect,
+          text: t('editor.text.menu.selectAll'),
+          shortcut: 'Mod+KeyA',
+          onAction: () => {
+            const [first, last] = [timeline.segments[0], timeline.segments.at(-1)];
+            if (first === undefined || last === undefined) return;
+            focusTextPane();
+            store.select({ anchorId: first.id, focusId: last.id });
+          },
+        },
+        {
+          id: 'delete',
+          icon: Trash2,
+          isDanger: true,
+          text:
+            segments.length === 1
+              ? t('editor.text.menu.deleteOne')
+              : t('editor.text.menu.delete', { count: segments.length }),
+          shortcut: keyFor('segment.delete'),
+          onAction: () => deleteSegments(ids),
+        },
+      ],
     },
   ];
 }

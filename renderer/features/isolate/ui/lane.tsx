@@ -20,7 +20,7 @@ import { useFormats, useText } from '../../../lib/text.ts';
 import { command, MenuAt, type MenuEntry, type MenuPoint } from '../../../ui/menu.tsx';
 import type { PairState } from '../../../audio/compare/measure-pair.ts';
 import type { PeakPyramid } from '../../../audio/peaks/peak-pyramid.ts';
-import { paintLane, paintSpectrogram } from '../../../audio/compare/paint-lane.ts';
+import { paintLane, paintSpectrogram, type Area } from '../../../audio/compare/paint-lane.ts';
 import { following, moved, seenSpan, zoomed, around } from './shown-span.ts';
 import { useHeardName, usePlayerState, type Comparison } from './use-comparison.ts';
 import { useWholePeaks, type Whole, type WholePeaks } from './whole.ts';
@@ -290,12 +290,6 @@ function LaneMenu(props: {
       onClose={onClose}
     />
   );
-}
-
-interface Area {
-  readonly colour: string;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Repaints when `paint`, the size or the theme colours change, and when `onGrowth` says so. */

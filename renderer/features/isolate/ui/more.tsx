@@ -9,7 +9,7 @@ import { useCreditRate } from '../../../bridge/use-credits.ts';
 import { useSettings } from '../../../bridge/live-state.tsx';
 import type { IsolatedAudio } from '../../../bridge/types.ts';
 import { useSettingsChange } from '../../../bridge/use-settings-change.ts';
-import { useFormats, useText } from '../../../lib/text.ts';
+import { useAboutCredits, useFormats, useText } from '../../../lib/text.ts';
 import { useUndoKey } from '../../../lib/use-undo-key.ts';
 import { useJobList } from '../../../parts/jobs/jobs-context.ts';
 import { nextIsolations } from '../../../parts/jobs/jobs-store.ts';
@@ -150,8 +150,8 @@ function OfText(props: { readonly audio: IsolatedAudio; readonly texts: Compared
   const { transcribeIsolated } = useJobList();
   const { durationMs } = audio;
   const rate = useCreditRate(includeSpeakers);
-  const expected = durationMs === null ? null : expectedCredits([{ durationMs, sizeBytes: 0 }], rate);
-  const credits = expected === null ? null : Math.ceil(expected * 10) / 10;
+  const aboutCredits = useAboutCredits();
+  const credits = durationMs === null ? null : expectedCredits([{ durationMs, sizeBytes: 0 }], rate);
   return (
     <>
       <div className="flow gap-8">
@@ -175,8 +175,7 @@ function OfText(props: { readonly audio: IsolatedAudio; readonly texts: Compared
       {!isFree && (
         <p className={css['hint']}>
           {t('isolate.transcribeCost', { time: formats.duration(audio.durationMs ?? 0) })}{' '}
-          {credits !== null &&
-            `${t('transcribe.cost.expected')}: ${t('transcribe.cost.about', { count: credits, amount: formats.number(credits) })}.`}{' '}
+          {credits !== null && `${t('transcribe.cost.expected')}: ${aboutCredits(credits)}.`}{' '}
           {texts.isOffered && !texts.isKnown && t('isolate.texts.cost')}
         </p>
       )}

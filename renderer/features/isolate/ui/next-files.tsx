@@ -17,15 +17,16 @@ import { useCommands } from '../../../lib/commands.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { isElsewhere } from '../../../parts/jobs/job-order.ts';
 import { useJobList } from '../../../parts/jobs/jobs-context.ts';
 import { useIsolate } from '../isolate-provider.tsx';
 import css from './more.module.css';
-import { useCostSource, useCostWords } from './use-cost-words.ts';
+import { useCostSource, useCostWords, useMinutePrice } from './use-cost-words.ts';
 
 /** What the next files get; behind one button, with what is rarely wanted of the list. */
 export function NextFiles({ listed }: { readonly listed: number }) {
   const t = useText();
-  const costWords = useCostWords();
+  const minutePrice = useMinutePrice();
   const costSource = useCostSource();
   const { restoresSpeech, isolatesExcerpts, mode } = useSettings();
   const change = useSettingsChange();
@@ -56,7 +57,7 @@ export function NextFiles({ listed }: { readonly listed: number }) {
       />
       {!isFree && (
         <p className={css['hint']}>
-          {t('isolate.next.minute', { cost: costWords([{ durationMs: 60_000, sizeBytes: 0 }]) })} {costSource}
+          {minutePrice} {costSource}
         </p>
       )}
       <p className={css['hint']}>{t(isLocal ? 'isolate.here.note' : 'isolate.note')}</p>
@@ -97,7 +98,8 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   const { store, removeRows } = useJobList();
   const { mode } = useSettings();
   const { pace, uploadsAtOnce } = useQueue();
-  const resting = jobs.filter(({ state }) => state.tag === 'paused');
+  // Those of another account are offered by their own notice.
+  const resting = jobs.filter((job) => job.state.tag === 'paused' && !isElsewhere(job));
   const ids = resting.map(({ id }) => id);
   const start = () => void store.actOn(ids, 'go-on');
   useCommands({ 'isolate.start': ids.length > 0 && start });

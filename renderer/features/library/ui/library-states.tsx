@@ -1,4 +1,4 @@
-import { CircleAlert, FlaskConical, FolderOpen, Library as LibraryIcon, Plus, Search, Trash2, X } from 'lucide-react';
+import { CircleAlert, FlaskConical, FolderOpen, Library as LibraryIcon, Search, Trash2, X } from 'lucide-react';
 import { useMemo } from 'react';
 import type { JobView } from '../../../../shared/domain/jobs/job-view.ts';
 import { refKey } from '../../../../shared/domain/library/library-item.ts';
@@ -137,16 +137,11 @@ export function Empty() {
       icon={LibraryIcon}
       title={t('library.empty.title')}
       action={
-        <>
-          <Button icon={Plus} onPress={() => run('files.add')}>
-            {t('library.transcribe')}
+        modeOf(mode).isPractice && (
+          <Button icon={FlaskConical} onPress={() => run('samples.add')}>
+            {t('transcribe.trySamples')}
           </Button>
-          {modeOf(mode).isPractice && (
-            <Button icon={FlaskConical} onPress={() => run('samples.add')}>
-              {t('transcribe.trySamples')}
-            </Button>
-          )}
-        </>
+        )
       }
     >
       {t('library.empty.text')}

@@ -38,7 +38,7 @@ const wordsOf = {
     spend: ['network.spend.title', 'network.spend.group', 'network.spend.hint'],
     places: ['network.places.stream', 'network.places.group', 'network.places.host'],
     tools: ['network.tools.title', 'network.tools.group', 'network.tools.hint'],
-    test: ['settings.connection.testGroup', 'settings.connection.testHint'],
+    test: ['settings.connection.testGroup'],
   },
   editor: {
     jump: ['settings.editor.jump', 'settings.editor.jumpHint'],

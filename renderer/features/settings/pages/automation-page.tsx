@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { FolderOpen, FolderPlus, RotateCw } from 'lucide-react';
 import { useState } from 'react';
-import { ToggleButtonGroup } from 'react-aria-components';
 import {
   copyCollisions,
   copyName,
@@ -15,12 +14,10 @@ import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useCopiesSwitch, useFolderChoice, useSettingsChange } from '../../../bridge/use-settings-change.ts';
 import { useFailureText } from '../../../lib/failure-text.ts';
 import { useFormats, useText } from '../../../lib/text.ts';
-import { NameTemplate } from '../../../parts/exports/many-exports.tsx';
+import { FormatChips, NameTemplate } from '../../../parts/exports/many-exports.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { ToggleChip } from '../../../ui/toggle-chip.tsx';
-import settingsGroupCss from '../ui/settings-group.module.css';
 import { Setting, Hint, SettingRow, SettingsGroup, SwitchSetting } from '../ui/settings-group.tsx';
 import css from './automation-page.module.css';
 
@@ -47,21 +44,29 @@ export function AutomationPage() {
             onChange={(isOn) => void copies.turn(isOn)}
           />
         </Setting>
-        <SettingRow label={t('settings.automation.folder')} hint={copyFolderName ?? t('settings.automation.noFolder')}>
-          <Button icon={FolderOpen} label={t('settings.automation.chooseCopies')} onPress={() => void choose('copies')}>
-            {t('settings.automation.choose')}
-          </Button>
-        </SettingRow>
-        <CopyFormats />
-        <CopyTemplate />
-        <SettingRow label={t('settings.automation.collision')}>
-          <Segmented
-            label={t('settings.automation.collision')}
-            options={copyCollisions.map((value) => ({ value, text: t(`settings.automation.collisions.${value}`) }))}
-            value={copyCollision}
-            onChange={(chosen) => void change({ copyCollision: chosen })}
-          />
-        </SettingRow>
+        {copies.isOn && (
+          <>
+            <SettingRow label={t('settings.automation.folder')} hint={copyFolderName}>
+              <Button
+                icon={FolderOpen}
+                label={t('settings.automation.chooseCopies')}
+                onPress={() => void choose('copies')}
+              >
+                {t('settings.automation.choose')}
+              </Button>
+            </SettingRow>
+            <CopyFormats />
+            <CopyTemplate />
+            <SettingRow label={t('settings.automation.collision')}>
+              <Segmented
+                label={t('settings.automation.collision')}
+                options={copyCollisions.map((value) => ({ value, text: t(`settings.automation.collisions.${value}`) }))}
+                value={copyCollision}
+                onChange={(chosen) => void change({ copyCollision: chosen })}
+              />
+            </SettingRow>
+          </>
+        )}
       </SettingsGroup>
       <SettingsGroup title={t('settings.automation.watchGroup')} name="watch">
         <WatchedFolders />
@@ -176,20 +181,12 @@ function CopyFormats() {
   const change = useSettingsChange();
   return (
     <SettingRow label={t('settings.automation.formats')}>
-      <ToggleButtonGroup
-        className={settingsGroupCss['control'] ?? ''}
-        aria-label={t('settings.automation.formats')}
-        selectionMode="multiple"
+      <FormatChips
         disallowEmptySelection
-        selectedKeys={copyFormats}
-        onSelectionChange={(keys) => void change({ copyFormats: textFormats.filter((format) => keys.has(format)) })}
-      >
-        {textFormats.map((format) => (
-          <ToggleChip key={format} id={format}>
-            {format.toUpperCase()}
-          </ToggleChip>
-        ))}
-      </ToggleButtonGroup>
+        offered={textFormats}
+        chosen={copyFormats}
+        onChange={(formats) => void change({ copyFormats: formats })}
+      />
     </SettingRow>
   );
 }

@@ -28,7 +28,6 @@ import { useToast } from '../../../ui/toast.tsx';
 import testCss from '../ui/connection-test.module.css';
 import {
   ChoiceSetting,
-  Hint,
   Setting,
   SettingFailure,
   SettingRow,
@@ -284,7 +283,6 @@ function ConnectionTest({ form }: { readonly form: ConnectionFormState }) {
   };
   return (
     <div className={testCss['test']}>
-      <Hint>{t('settings.connection.testHint')}</Hint>
       <div>
         <Button icon={RefreshCw} isLoading={isTesting} onPress={() => void test()}>
           {t(tested === null ? 'settings.connection.test' : 'settings.connection.testAgain')}

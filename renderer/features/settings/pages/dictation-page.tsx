@@ -42,14 +42,14 @@ export function DictationPage() {
   const reach = useDictationReach();
   return (
     <>
-      <SettingsGroup title={t('dictation.microphone')}>
+      <section className={css['group']}>
         <Setting name="microphone">
           <MicrophoneChoice />
         </Setting>
         <Setting name="microphoneReady">
           <ReadyChoice />
         </Setting>
-      </SettingsGroup>
+      </section>
       <SettingsGroup title={t('dictation.modes.title')}>
         <Setting name="dictationStart">
           <StartChoice />
@@ -242,7 +242,7 @@ function MicrophoneChoice() {
       <SettingRow label={t('settings.dictation.test')} hint={t('settings.dictation.testHint')}>
         {test.isOn && <meter className={css['level']} aria-label={t('settings.dictation.level')} value={test.level} />}
         <Button icon={test.isOn ? MicOff : Mic} isDisabled={test.isStarting} onPress={test.toggle}>
-          {t(test.isOn ? 'settings.dictation.testStop' : 'settings.dictation.test')}
+          {t(test.isOn ? 'settings.dictation.testStop' : 'settings.connection.test')}
         </Button>
       </SettingRow>
       {test.failure !== null && (

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { useLocation } from 'wouter';
 import {
   cueOptions,
   languageLimits,
@@ -21,7 +20,6 @@ import { ProfileOption } from '../../../parts/exports/profile-option.tsx';
 import { transcriptsQuery } from '../../../parts/transcripts/transcripts-query.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Switch } from '../../../ui/switch.tsx';
-import { TextLink } from '../../../ui/text-link.tsx';
 import settingsGroupCss from '../ui/settings-group.module.css';
 import {
   ChoiceSetting,
@@ -39,7 +37,6 @@ const numbers = ['linesPerCue', 'minimumMs', 'maximumMs', 'gapMs', 'chainMs'] as
 export function EditorPage() {
   const t = useText();
   const formats = useFormats();
-  const [, navigate] = useLocation();
   const lengthText = (ms: number) =>
     ms === 0 ? t('editor.transport.noRewind') : t('editor.waveform.seconds', { seconds: formats.number(ms / 1000) });
   return (
@@ -60,11 +57,7 @@ export function EditorPage() {
       <SettingsGroup title={t('settings.editor.textGroup')}>
         <SettingRow
           label={t('settings.editor.looks')}
-          hint={
-            <TextLink onPress={() => navigate('/settings/general/typeface')}>
-              {t('settings.editor.looksPlace')}
-            </TextLink>
-          }
+          hint={<a href="#/settings/general/typeface">{t('settings.editor.looksPlace')}</a>}
         />
         <Setting name="captionRules">
           <CaptionRules />
@@ -118,7 +111,6 @@ function SpellingChoice() {
 
 function CaptionRules() {
   const t = useText();
-  const [, navigate] = useLocation();
   const interfaceLanguage = useInterfaceLanguage();
   const { checksCaptions: isOn, exportChoices, lastExportFormat } = useSettings();
   const settingsNow = useSettingsNow();
@@ -181,9 +173,7 @@ function CaptionRules() {
       </SettingsFold>
       {latest !== undefined && (
         <Hint>
-          <TextLink onPress={() => navigate(`/transcripts/${latest.id}/export`)}>
-            {t('settings.editor.captionStyle', { title: latest.title })}
-          </TextLink>
+          <a href={`#/transcripts/${latest.id}/export`}>{t('settings.editor.captionStyle', { title: latest.title })}</a>
         </Hint>
       )}
     </>

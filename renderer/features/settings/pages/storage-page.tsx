@@ -171,7 +171,7 @@ interface NewsProps {
 function News({ news, isWorking, onUndo }: NewsProps) {
   const t = useText();
   if (news.tag === 'restored')
-    return news.count === 0 ? t('cleaning.late') : t('cleaning.undone', { count: news.count });
+    return news.count === 0 ? t('deletion.late') : t('cleaning.undone', { count: news.count });
   return (
     <>
       <Check aria-hidden size={16} strokeWidth={1.75} />

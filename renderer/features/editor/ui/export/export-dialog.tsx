@@ -27,6 +27,7 @@ import {
   type ExportFormat,
   isCutFormat,
   isVideoFormat,
+  seldomFormats,
 } from '../../../../../shared/domain/exports/formats.ts';
 import { failureOf, valueOrThrow, RequestRefused } from '../../../../bridge/request-error.ts';
 import { useStudio } from '../../../../bridge/studio-context.tsx';
@@ -128,12 +129,6 @@ function OpenExportDialog() {
   );
 }
 
-/** What few choose; the others are of every group that has readers. */
-const seldom: ReadonlySet<ExportFormat> = new Set([
-  ...(['vtt-words', 'ass', 'ttml', 'lrc', 'md', 'html', 'csv', 'tsv', 'edl', 'fcpxml', 'otio'] as const),
-  ...(['flac', 'm4a', 'ogg'] as const),
-]);
-
 function FormatList({
   format,
   containers,
@@ -145,14 +140,14 @@ function FormatList({
 }) {
   const t = useText();
   const list = useRef<HTMLDivElement>(null);
-  const [showsAll, setShowsAll] = useState(seldom.has(format));
+  const [showsAll, setShowsAll] = useState(seldomFormats.has(format));
   useEffect(() => {
     list.current?.querySelector('[data-selected]')?.scrollIntoView({ block: 'nearest' });
     // What a video can be cut into is known later.
   }, [containers.length]);
   const shown = exportGroups.flatMap((group) => {
     const all = group === 'video' ? containers : exportFormats.filter((id) => exporters[id].group === group);
-    const formats = all.filter((id) => showsAll || !seldom.has(id));
+    const formats = all.filter((id) => showsAll || !seldomFormats.has(id));
     return formats.length === 0 ? [] : [[group, formats] as const];
   });
   return (

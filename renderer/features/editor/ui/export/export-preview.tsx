@@ -327,11 +327,12 @@ function CutPreview({ spans, durationMs, longerMs = 0 }: CutPreviewProps) {
         </Button>
       )}
       <ol>
-        {heard.slice(0, 500).map(({ startMs, endMs }, at) => (
+        {heard.slice(0, 500).map(({ startMs, endMs, cover }, at) => (
           <li key={startMs}>
-            {at > 0 && <Scissors aria-hidden size={12} strokeWidth={1.75} />}
+            {startMs > (heard[at - 1]?.endMs ?? startMs) && <Scissors aria-hidden size={12} strokeWidth={1.75} />}
             <span>
               {shown(startMs)} – {shown(endMs)}
+              {cover !== undefined && ` · ${t(`exports.values.redactedAudio.${cover}`)}`}
             </span>
           </li>
         ))}

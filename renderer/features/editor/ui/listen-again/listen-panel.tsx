@@ -5,7 +5,7 @@ import { clock } from '../../../../../shared/domain/time/time-code.ts';
 import { expectedCredits } from '../../../../../shared/domain/ledger/expected-cost.ts';
 import { useIsQuestionOpen, useListenRate } from '../../../../bridge/use-credits.ts';
 import { useFailureText } from '../../../../lib/failure-text.ts';
-import { useCreditsWords, useFormats, useText } from '../../../../lib/text.ts';
+import { useAboutCredits, useCreditsWords, useFormats, useText } from '../../../../lib/text.ts';
 import { Banner } from '../../../../ui/banner.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
@@ -131,17 +131,14 @@ function Before({ listening, lengthMs }: { readonly listening: Listening; readon
 
 function Cost({ lengthMs }: { readonly lengthMs: number }) {
   const t = useText();
-  const formats = useFormats();
+  const aboutCredits = useAboutCredits();
   const credits = expectedCredits([{ durationMs: lengthMs, sizeBytes: 0 }], {
     ...useListenRate(),
     creditsPerGigabyte: null,
   });
-  const count = Math.ceil((credits ?? 0) * 10) / 10;
   return (
     <p className={css['cost']}>
-      {credits === null
-        ? t('listen.noRate')
-        : `${t('transcribe.cost.expected')}: ${t('transcribe.cost.about', { count, amount: formats.number(count) })}`}
+      {credits === null ? t('listen.noRate') : `${t('transcribe.cost.expected')}: ${aboutCredits(credits)}`}
     </p>
   );
 }
