@@ -1,6 +1,7 @@
 import { truncateSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JobsChange } from '../../electron/queue/queue.ts';
+import type { FileSize } from '../../electron/queue/rows.ts';
 import { finished, openQueueRig, refuse, takesAll, TestClock, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
 
@@ -63,17 +64,19 @@ it('asks before content that was transcribed already is sent again, and sends it
   expect(rig.keys().size).toBe(2);
 });
 
-it('a recording that is cut short waits for the user, who can send it all the same', async () => {
+it('a recording that is cut short waits for the user, who is asked about it only when it is to be sent all the same', async () => {
   const path = rig.record('cut.wav', 300, 2);
   truncateSync(path, 20_000);
   const request = { path, kind: 'transcribe', language: 'uz', includeSpeakers: false } as const;
   const options = { skipsRepeats: true, holdsCutShort: true };
-  const added = await rig.library.jobs.add(
-    [request, { ...request, path: rig.record('whole.wav') }],
-    undefined,
-    options,
-  );
-  expect(added.cutShort).toEqual(['cut.wav']);
+  const judged: (number | null)[] = [];
+  const watch = {
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    admit: async (files: readonly FileSize[]) => (judged.push(...files.map(({ durationMs }) => durationMs)), true),
+  };
+  const added = await rig.library.jobs.add([request, { ...request, path: rig.record('whole.wav') }], watch, options);
+  expect([added.cutShort, judged]).toEqual([['cut.wav'], [200]]);
   await rig.until(['paused', 'done']);
   expect(rig.posts()).toHaveLength(1);
   await rig.library.jobs.act(added.jobIds, 'go-on');
