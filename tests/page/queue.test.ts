@@ -102,6 +102,21 @@ describe('the list', () => {
     await saysOnce(page.getByRole('dialog', { name: 'Jobs' }));
   });
 
+  it('the jobs card makes way for the settings that its notice opens, also where they are open already', async () => {
+    const page = await openQueue([
+      someJob('a', { tag: 'blocked', by: 'service', failure: makeFailure('redirect-refused') }),
+    ]);
+    const card = page.getByRole('dialog', { name: 'Jobs' });
+    const openSettings = async () => {
+      await page.keyboard.press('Control+KeyJ');
+      await card.getByRole('status').getByRole('button', { name: 'Check address' }).click();
+      await card.waitFor({ state: 'detached' });
+      await waitForPlace(page, '#/settings/connection');
+    };
+    await openSettings();
+    await openSettings();
+  });
+
   it('no row covers another while rows change their form and their place', async () => {
     const atWork = (id: string, rank: number, latestText: string | null, seq = 1) => {
       const heard = latestText === null ? {} : { heard: { share: 0.4, latestText, leftMs: null, isUsual: false } };
