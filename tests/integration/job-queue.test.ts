@@ -64,6 +64,30 @@ it('asks before content that was transcribed already is sent again, and sends it
   expect(rig.keys().size).toBe(2);
 });
 
+it('asks also before a text in another language is paid for, whose words are never copied; then charges once', async () => {
+  const path = rig.record('a.wav');
+  await rig.add(path);
+  await rig.until(['done']);
+  const [first] = rig.library.jobs.list().jobs;
+  const transcriptId = first?.state.tag === 'done' ? (first.state.transcriptId ?? '') : '';
+  const other = { path, kind: 'transcribe', language: 'ru', includeSpeakers: true } as const;
+  const { jobIds } = await rig.library.jobs.add([other]);
+  const [jobId = ''] = jobIds;
+  await rig.until(['done', 'needs-user']);
+  expect(rig.states()[1]).toMatchObject({
+    failure: {
+      kind: 'already-in-queue',
+      code: 'other_language',
+      params: { language: 'uz', name: 'a.wav', transcriptId },
+    },
+  });
+  expect((await rig.library.jobs.copyResult(jobId)).ok).toBe(false);
+  expect(rig.posts()).toHaveLength(1);
+  await rig.library.jobs.retry(jobId, true);
+  await rig.until(['done', 'done']);
+  expect(rig.keys().size).toBe(2);
+});
+
 it('a recording that is cut short waits for the user, who is asked about it only when it is to be sent all the same', async () => {
   const path = rig.record('cut.wav', 300, 2);
   truncateSync(path, 20_000);

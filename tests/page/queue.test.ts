@@ -219,10 +219,17 @@ describe('money', () => {
       .toEqual(expect.arrayContaining(['Open', 'Use that text', expect.stringMatching(/charge/)]));
     await page.getByRole('menuitem', { name: 'Use that text' }).click();
     await expect.poll(() => callsOf(page, 'jobs.copyResult')).toEqual([{ jobId: 'twin' }]);
-    await row.press('Enter');
-    await expect.poll(() => page.url()).toContain('/transcripts/');
-
     const params = { date: 1, name: 'lesson-1.wav', jobId: 'gone', transcriptId: 't-9' };
+    // A text in another language is never used for this one.
+    const other = makeFailure('already-in-queue', { code: 'other_language', params: { ...params, language: 'ru' } });
+    await told(page, [someJob('twin', { tag: 'needs-user', failure: other }, { seq: 2 })]);
+    await row.getByText('Already transcribed in Russian').waitFor();
+    await row.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: /charge/ }).waitFor();
+    expect(await page.getByRole('menuitem').allInnerTexts()).not.toContain('Use that text');
+    await page.getByRole('menuitem', { name: 'Open', exact: true }).click();
+    await waitForPlace(page, '#/transcripts/t-9');
+
     const failure = makeFailure('already-in-queue', { code: 'duplicate', params });
     const ids = ['a', 'b', 'c'];
     const many = await openQueue(ids.map((id) => someJob(id, { tag: 'needs-user', failure })));
