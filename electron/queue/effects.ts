@@ -128,7 +128,7 @@ async function prepare(deps: QueueDeps, job: StoredJob, signal: AbortSignal, onP
   const mayBeLost = intent === null && acceptsNewCharge !== true;
   return ok((): Report => {
     const earlier = mayBeLost ? findLostPayment(deps, same) : null;
-    const duplicate = findDuplicate(deps, job, same);
+    const duplicate = findDuplicate(deps, job, same) ?? findOtherLanguage(deps, job, same);
     return { event: { type: 'hashed', attempt, ...content, freshKey, duplicate, heard, earlier } };
   });
 }
@@ -140,6 +140,13 @@ function findDuplicate({ store }: QueueDeps, { id }: StoredJob, content: SameCon
   const { state } = memory;
   const isDone = state.tag === 'done';
   return { jobId, name, addedAtMs, isDone, transcriptId: isDone ? (state.transcriptId ?? null) : null };
+}
+
+/** The library has a text of the same content in another language; a second one is charged too. */
+function findOtherLanguage({ store, origin }: QueueDeps, { memory }: StoredJob, content: SameContent) {
+  if (origin === 'local' || memory.acceptsNewCharge === true) return null;
+  const found = store.findOtherLanguage(content);
+  return found.ok && found.value !== null ? { ...found.value, isDone: true } : null;
 }
 
 /** The same content was paid for, or may have been, by a row that the library has lost. */

@@ -136,10 +136,11 @@ export async function addJobs(
   let inspected: InspectedNewJob[] = [];
   let [needsUser, isResting] = [false, false];
 
+  const isHeldBack = ({ file }: InspectedNewJob): boolean => holdsCutShort && file.isCutShort;
   const store = (some: readonly InspectedNewJob[]): Result<null> => {
-    const jobs = some.map(({ file, request }) => {
-      const isPaused = isResting || (holdsCutShort && file.isCutShort);
-      return newJob(engine, file, request, isPaused ? pausedJobRecord : newJobRecord);
+    const jobs = some.map((one) => {
+      const memory = isResting || isHeldBack(one) ? pausedJobRecord : newJobRecord;
+      return newJob(engine, one.file, one.request, memory);
     });
     const stored = deps.store.addJobs(jobs);
     if (!stored.ok) refused.push(...jobs.map(({ name }) => ({ name, failure: stored.error })));
@@ -149,7 +150,8 @@ export async function addJobs(
   };
   const isStopped = () => watch?.signal.aborted === true;
   const addInspected = async (isLastBatch: boolean): Promise<void> => {
-    const sizes = inspected.map(sizeToSend);
+    // What rests is judged when it goes on.
+    const sizes = inspected.filter((one) => !isHeldBack(one)).map(sizeToSend);
     const isAsked = watch?.admit !== undefined && !needsUser && sizes.length > 0;
     const admitted = !isAsked || (await watch.admit(sizes, isLastBatch && !isStopped(), isResting));
     needsUser ||= admitted === false;

@@ -1,3 +1,4 @@
+import type { Duplicate } from '../../shared/domain/jobs/job-state.ts';
 import type { Origin } from '../../shared/domain/modes.ts';
 import type { Result } from '../../shared/result/result.ts';
 import type {
@@ -105,6 +106,9 @@ const query = {
   findText: `SELECT t.id FROM jobs j CROSS JOIN transcripts t ON t.job_id = j.id
     WHERE ${sameContent} AND j.tag = 'done' AND j.id <> :exceptJobId AND ${isLive}
     ORDER BY j.added_at_ms DESC, j.id LIMIT 1`,
+  otherLanguage: `SELECT j.id AS jobId, j.name, j.added_at_ms AS addedAtMs, j.language, t.id AS transcriptId
+    FROM ${wholeTranscripts} WHERE j.sha256 = :sha256 AND j.kind = :kind AND j.language <> :language
+    AND j.origin = :origin AND i.erase_at_ms IS NULL ORDER BY i.at_ms DESC, t.id LIMIT 1`,
   takenRemoteId: 'SELECT 1 FROM jobs WHERE remote_id = ? AND origin = ? AND id <> ?',
   upsertMedia: `${media} ${elseSet('sha256', 'path seenAtMs')}`,
   insertTranscript: insertInto(
@@ -213,6 +217,13 @@ export function createSqliteLibraryStore(
       }),
     findText: (content: SameContent, exceptJobId: string) =>
       ids.one(query.findText, { ...contentOf(content), exceptJobId }),
+    findOtherLanguage: ({ sha256, ...options }: SameContent) =>
+      one<Omit<Duplicate, 'isDone'>>(query.otherLanguage, {
+        sha256,
+        kind: options.kind,
+        language: options.kind === 'transcribe' ? options.language : '',
+        origin,
+      }),
     isRemoteIdTaken(remoteId: string, exceptJobId: string): boolean {
       const taken = read(() => sql(query.takenRemoteId).get(remoteId, origin, exceptJobId) !== undefined);
       return !taken.ok || taken.value;

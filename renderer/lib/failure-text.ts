@@ -15,7 +15,9 @@ export function useFailureText() {
   const language = useInterfaceLanguage();
   const origin = useContext(OriginContext);
   return (failure: Failure) => {
-    const { titleKey, textKey, params, actions } = describeFailure(failure, language, origin);
+    const { titleKey, textKey, params: written, actions } = describeFailure(failure, language, origin);
+    const spoken = written['language'];
+    const params = spoken === undefined ? written : { ...written, language: t(`common.languageNames.${spoken}`) };
     const title = t(titleKey, params);
     const text = t(textKey, params);
     return { title, text, textAfterTitle: textAfterTitle(title, text, language), actions };

@@ -1,6 +1,7 @@
 import { truncateSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { JobsChange } from '../../electron/queue/queue.ts';
+import type { FileSize } from '../../electron/queue/rows.ts';
 import { finished, openQueueRig, refuse, takesAll, TestClock, type QueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
 
@@ -63,17 +64,43 @@ it('asks before content that was transcribed already is sent again, and sends it
   expect(rig.keys().size).toBe(2);
 });
 
-it('a recording that is cut short waits for the user, who can send it all the same', async () => {
+it('asks also before a text in another language is paid for, whose words are never copied; then charges once', async () => {
+  const path = rig.record('a.wav');
+  await rig.add(path);
+  await rig.until(['done']);
+  const [first] = rig.library.jobs.list().jobs;
+  const transcriptId = first?.state.tag === 'done' ? (first.state.transcriptId ?? '') : '';
+  const other = { path, kind: 'transcribe', language: 'ru', includeSpeakers: true } as const;
+  const { jobIds } = await rig.library.jobs.add([other]);
+  const [jobId = ''] = jobIds;
+  await rig.until(['done', 'needs-user']);
+  expect(rig.states()[1]).toMatchObject({
+    failure: {
+      kind: 'already-in-queue',
+      code: 'other_language',
+      params: { language: 'uz', name: 'a.wav', transcriptId },
+    },
+  });
+  expect((await rig.library.jobs.copyResult(jobId)).ok).toBe(false);
+  expect(rig.posts()).toHaveLength(1);
+  await rig.library.jobs.retry(jobId, true);
+  await rig.until(['done', 'done']);
+  expect(rig.keys().size).toBe(2);
+});
+
+it('a recording that is cut short waits for the user, who is asked about it only when it is to be sent all the same', async () => {
   const path = rig.record('cut.wav', 300, 2);
   truncateSync(path, 20_000);
   const request = { path, kind: 'transcribe', language: 'uz', includeSpeakers: false } as const;
   const options = { skipsRepeats: true, holdsCutShort: true };
-  const added = await rig.library.jobs.add(
-    [request, { ...request, path: rig.record('whole.wav') }],
-    undefined,
-    options,
-  );
-  expect(added.cutShort).toEqual(['cut.wav']);
+  const judged: (number | null)[] = [];
+  const watch = {
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    admit: async (files: readonly FileSize[]) => (judged.push(...files.map(({ durationMs }) => durationMs)), true),
+  };
+  const added = await rig.library.jobs.add([request, { ...request, path: rig.record('whole.wav') }], watch, options);
+  expect([added.cutShort, judged]).toEqual([['cut.wav'], [200]]);
   await rig.until(['paused', 'done']);
   expect(rig.posts()).toHaveLength(1);
   await rig.library.jobs.act(added.jobIds, 'go-on');

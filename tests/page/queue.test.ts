@@ -102,6 +102,21 @@ describe('the list', () => {
     await saysOnce(page.getByRole('dialog', { name: 'Jobs' }));
   });
 
+  it('the jobs card makes way for the settings that its notice opens, also where they are open already', async () => {
+    const page = await openQueue([
+      someJob('a', { tag: 'blocked', by: 'service', failure: makeFailure('redirect-refused') }),
+    ]);
+    const card = page.getByRole('dialog', { name: 'Jobs' });
+    const openSettings = async () => {
+      await page.keyboard.press('Control+KeyJ');
+      await card.getByRole('status').getByRole('button', { name: 'Check address' }).click();
+      await card.waitFor({ state: 'detached' });
+      await waitForPlace(page, '#/settings/connection');
+    };
+    await openSettings();
+    await openSettings();
+  });
+
   it('no row covers another while rows change their form and their place', async () => {
     const atWork = (id: string, rank: number, latestText: string | null, seq = 1) => {
       const heard = latestText === null ? {} : { heard: { share: 0.4, latestText, leftMs: null, isUsual: false } };
@@ -204,10 +219,17 @@ describe('money', () => {
       .toEqual(expect.arrayContaining(['Open', 'Use that text', expect.stringMatching(/charge/)]));
     await page.getByRole('menuitem', { name: 'Use that text' }).click();
     await expect.poll(() => callsOf(page, 'jobs.copyResult')).toEqual([{ jobId: 'twin' }]);
-    await row.press('Enter');
-    await expect.poll(() => page.url()).toContain('/transcripts/');
-
     const params = { date: 1, name: 'lesson-1.wav', jobId: 'gone', transcriptId: 't-9' };
+    // A text in another language is never used for this one.
+    const other = makeFailure('already-in-queue', { code: 'other_language', params: { ...params, language: 'ru' } });
+    await told(page, [someJob('twin', { tag: 'needs-user', failure: other }, { seq: 2 })]);
+    await row.getByText('Already transcribed in Russian').waitFor();
+    await row.click({ button: 'right' });
+    await page.getByRole('menuitem', { name: /charge/ }).waitFor();
+    expect(await page.getByRole('menuitem').allInnerTexts()).not.toContain('Use that text');
+    await page.getByRole('menuitem', { name: 'Open', exact: true }).click();
+    await waitForPlace(page, '#/transcripts/t-9');
+
     const failure = makeFailure('already-in-queue', { code: 'duplicate', params });
     const ids = ['a', 'b', 'c'];
     const many = await openQueue(ids.map((id) => someJob(id, { tag: 'needs-user', failure })));

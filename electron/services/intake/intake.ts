@@ -133,7 +133,8 @@ export function createIntake({ library, paid, fileTokens, samples, isNeverAsked,
               includeSpeakers: speakers > 1,
             }))
           : found.files.map(({ path }) => ({ ...optionsFor(path, wanted, usesLegacy()), path }));
-      const work = wanted === 'samples' ? 'transcribe' : workOf(wanted.options);
+      const works = jobs.map(workOf);
+      const work = works.includes('speakers') ? 'speakers' : (works[0] ?? 'transcribe');
       const admit = paid.sendFiles({ windowId, isByPerson }, work);
       if (!admit.ok) return admit;
       const skipsRepeats = !(wanted !== 'samples' && 'addsRepeats' in wanted && wanted.addsRepeats);

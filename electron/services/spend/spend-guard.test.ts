@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import { defaultSettings, type SettingsStore, type StoredSettings } from '../settings/stored-settings.ts';
+import { ok } from '../../../shared/result/result.ts';
+import type { AdmitFiles } from '../../queue/rows.ts';
+import { createIntake } from '../intake/intake.ts';
 import { estimateAudio, type AudioWork, type SpendEstimate } from '../../../shared/domain/spend/spend-limit.ts';
 import {
   admitUnasked,
@@ -95,6 +98,26 @@ it('a file of unknown length is judged by its size', async () => {
     characters: 0,
     isRough: true,
   });
+});
+
+it('samples are judged by the price with speakers as soon as one of them has several', async () => {
+  const { paid, asked } = build({ spendLimitMinutes: 0 });
+  const jobs = {
+    add: async (_jobs: unknown, { admit }: { readonly admit: AdmitFiles }) => (
+      await admit([{ sizeBytes: 1, durationMs: minute }], true),
+      { jobIds: [], refused: [], repeated: [], cutShort: [] }
+    ),
+  };
+  const files = { walk: async () => ({ files: [], refused: [] }) };
+  const sample = { path: 'a.wav', name: 'a.wav', sizeBytes: 1, language: 'uz' } as const;
+  const intake = createIntake({
+    library: async () => ok({ jobs, files }),
+    paid,
+    samples: async () => [1, 2].map((speakers) => ({ ...sample, speakers })),
+  } as unknown as Parameters<typeof createIntake>[0]);
+  const watch = { signal: new AbortController().signal, onProgress: () => undefined };
+  await intake.add({ windowId: 1, isByPerson: true, watch }, 'samples');
+  expect(asked).toMatchObject([{ estimate: { recordings: [{ work: 'speakers' }] } }]);
 });
 
 it('of a folder the whole is judged before any is sent, each recording by its started minutes', async () => {

@@ -10,7 +10,7 @@ import { useFormats, useText } from '../../lib/text.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Held, RefusedAction, Stopped } from '../../parts/jobs/job-notices.tsx';
 import { sortJobs, withTwins } from '../../parts/jobs/job-order.ts';
-import { useJobList } from '../../parts/jobs/jobs-context.ts';
+import { JobsContext, useJobList } from '../../parts/jobs/jobs-context.ts';
 import { JobLine } from '../../parts/jobs/job-row.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { PressButton } from '../../ui/press-button.tsx';
@@ -29,7 +29,7 @@ export function JobsCard(props: {
 }) {
   const { shortcut, look = 'card' } = props;
   const { jobs } = useJobs();
-  const { store } = useJobList();
+  const list = useJobList();
   const t = useText();
   const formats = useFormats();
   const titleOf = useTitle();
@@ -46,6 +46,10 @@ export function JobsCard(props: {
   const percent = isMeasured ? formats.percent(fraction) : null;
   const leftMs = isLocal ? null : sendingLeftMs(jobs, nowMs);
   const isIdle = batch.runningCount === 0;
+  const leaving = (run: () => void) => () => {
+    props.onOpenChange(false);
+    run();
+  };
   return (
     <Popover
       label={t('jobs.title')}
@@ -92,12 +96,14 @@ export function JobsCard(props: {
       <div {...shellLayer}>
         <h2 className={css['title']}>{t('jobs.title')}</h2>
         {/* The queue, which says it too, may not be visible. */}
-        <div className={css['notices']}>
-          <Held jobs={jobs} onResume={() => void store.ask('jobs.hold', { isHeld: false })} />
-          <Stopped jobs={jobs} />
-          <RefusedAction />
-        </div>
-        <Lines onOpenQueue={props.onOpenQueue} onLeave={() => props.onOpenChange(false)} />
+        <JobsContext value={{ ...list, openSettings: leaving(list.openSettings) }}>
+          <div className={css['notices']}>
+            <Held jobs={jobs} onResume={() => void list.store.ask('jobs.hold', { isHeld: false })} />
+            <Stopped jobs={jobs} />
+            <RefusedAction />
+          </div>
+          <Lines onOpenQueue={props.onOpenQueue} leaving={leaving} />
+        </JobsContext>
       </div>
     </Popover>
   );
@@ -106,7 +112,7 @@ export function JobsCard(props: {
 const doneShown = 3;
 const linesAtOnce = 30;
 
-function Lines({ onOpenQueue, onLeave }: { readonly onOpenQueue: () => void; readonly onLeave: () => void }) {
+function Lines(props: { readonly onOpenQueue: () => void; readonly leaving: (run: () => void) => () => void }) {
   const t = useText();
   const { jobs } = useJobs();
   const sorted = sortJobs(withTwins(jobs, null)).filter(({ state }) => state.tag !== 'cancelled');
@@ -115,20 +121,16 @@ function Lines({ onOpenQueue, onLeave }: { readonly onOpenQueue: () => void; rea
   // Texts are made only for what is shown: thousands of rows would block the page.
   const shown = listed.slice(0, linesAtOnce);
   const hiddenCount = listed.length - shown.length;
-  const leaving = (run: () => void) => () => {
-    onLeave();
-    run();
-  };
   return (
     <>
       <ul className={css['list']} aria-label={t('jobs.title')}>
         {shown.map((job) => (
-          <JobLine key={job.id} job={job} leaving={leaving} />
+          <JobLine key={job.id} job={job} leaving={props.leaving} />
         ))}
       </ul>
       <footer className={css['footer']}>
         <span className="small subtle">{hiddenCount > 0 && t('jobs.more', { count: hiddenCount })}</span>
-        <Button size="sm" variant="ghost" onPress={onOpenQueue}>
+        <Button size="sm" variant="ghost" onPress={props.onOpenQueue}>
           {t('jobs.openQueue')}
         </Button>
       </footer>

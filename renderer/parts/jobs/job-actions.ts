@@ -121,6 +121,7 @@ export function useJobActions() {
         return offer(() => void copyResult(job), t('isolate.actions.useEarlier'), Blend);
       const failure = 'failure' in state ? state.failure : null;
       const transcriptId = failure?.params?.['transcriptId'];
+      if (action === 'copy-earlier' && failure?.code === 'other_language') return null;
       if (action === 'copy-earlier' && transcriptId !== undefined) return offer(() => void copyResult(job));
       if (action !== 'open-earlier' || typeof transcriptId !== 'string') return null;
       return failure?.code === 'same_in_trash'

@@ -162,7 +162,7 @@ export function withTwins(
     const { failure } = state;
     const first = byId.get(String(failure.params?.['jobId']));
     const transcriptId = failure.params?.['transcriptId'] ?? (first?.tag === 'done' ? first.transcriptId : undefined);
-    if (job.kind === 'transcribe' && transcriptId === undefined) return job;
+    if (failure.code === 'other_language' || (job.kind === 'transcribe' && transcriptId === undefined)) return job;
     // The list of transcripts is refreshed slightly later than the row; a transcript in the trash gets no row.
     const isTrashed = first === undefined && texts !== null && !texts.has(String(transcriptId));
     const code = job.kind === 'isolate' ? isolationCode(first) : isTrashed ? 'same_in_trash' : 'duplicate';

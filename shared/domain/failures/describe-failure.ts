@@ -55,7 +55,7 @@ export const codesWithWords = {
   'disk-space-short': ['disk_full'],
   'library-damaged': ['library_restored', 'library_new', 'library_unread'],
   'not-a-recording': ['transcript_too_long'],
-  'already-in-queue': ['same_in_queue', 'same_in_trash'],
+  'already-in-queue': ['same_in_queue', 'same_in_trash', 'other_language'],
   'export-unfinished': ['pdf_needs_browser'],
   'library-not-moved': ['move_inside', 'move_not_empty', 'move_no_room', 'move_not_writable', 'move_cancelled'],
   'key-secret-lost': ['not_copied'],

@@ -150,6 +150,8 @@ export interface Duplicate {
   readonly addedAtMs: number;
   readonly isDone: boolean;
   readonly transcriptId: string | null;
+  /** Of its text, where that is another one. */
+  readonly language?: SpeechLanguage;
 }
 
 export interface FailedEvent {

@@ -144,9 +144,16 @@ function onHashed(job: JobRecord, event: EventOf<'hashed'>): Step {
       if (event.heard === 'noise') return needsUser(known, localFailure('voice-not-recognised'));
       return move(known, { tag: 'prepared' });
     }
-    const { addedAtMs, isDone, jobId, name, transcriptId } = event.duplicate;
-    const params = { date: addedAtMs, name, jobId, ...(transcriptId === null ? {} : { transcriptId }) };
-    return needsUser(known, localFailure('already-in-queue', { params, ...(isDone ? {} : { code: 'same_in_queue' }) }));
+    const { addedAtMs, isDone, jobId, name, transcriptId, language } = event.duplicate;
+    const code = language !== undefined ? 'other_language' : isDone ? 'duplicate' : 'same_in_queue';
+    const params = {
+      date: addedAtMs,
+      name,
+      jobId,
+      ...(transcriptId !== null && { transcriptId }),
+      ...(language !== undefined && { language }),
+    };
+    return needsUser(known, localFailure('already-in-queue', { code, params }));
   }
   if (job.intent.sha256 === sha256) return move(job, { tag: 'prepared' }, [], withIntent(job, { sizeBytes, mtimeMs }));
   const changed = localFailure('file-changed');
