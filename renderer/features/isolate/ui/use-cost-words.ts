@@ -21,9 +21,7 @@ export function useMinutePrice(): string {
   const t = useText();
   const aboutCredits = useAboutCredits();
   const credits = useIsolationCredits()([{ durationMs: minuteMs, sizeBytes: 0 }]);
-  return credits === null
-    ? t('isolate.next.minuteUnknown')
-    : t('isolate.next.minute', { cost: aboutCredits(credits) });
+  return credits === null ? t('isolate.next.minuteUnknown') : t('isolate.next.minute', { cost: aboutCredits(credits) });
 }
 
 /** What happens to what is added, and for how much; null where it is free. */
