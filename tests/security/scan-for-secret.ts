@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const pieceLength = 12;
@@ -34,6 +34,16 @@ export function formsOf(secret: string): readonly Buffer[] {
   return [...texts.map((text) => Buffer.from(text)), ...pieces.map((text) => Buffer.from(text, 'utf16le'))];
 }
 
+/** A running program renames what it has written. */
+function readUnlessGone(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (existsSync(path)) throw error;
+    return null;
+  }
+}
+
 /** Files under a folder that contain the secret in any of its forms. */
 export function filesHolding(folder: string, secret: string): readonly string[] {
   const forms = formsOf(secret);
@@ -41,7 +51,7 @@ export function filesHolding(folder: string, secret: string): readonly string[] 
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => {
-      const bytes = readFileSync(path);
-      return forms.some((form) => bytes.includes(form));
+      const bytes = readUnlessGone(path);
+      return forms.some((form) => bytes?.includes(form) === true);
     });
 }
