@@ -43,7 +43,7 @@ test('F8 leads from problem to problem and around; caret, playhead and screen re
   const { nodes } = await session.send('Accessibility.getPartialAXTree', { nodeId, fetchRelatives: false });
   expect([nodes[0]?.name?.value, nodes[0]?.description?.value]).toEqual([
     'Speaker 3, 12 seconds',
-    expect.stringMatching(/CPS with the name, limit 17/u),
+    expect.stringMatching(/characters\/s with the name, limit 17/u),
   ]);
 });
 
@@ -107,7 +107,7 @@ test('fixing times says what moved and what remains, and is one step, for one ca
   await page.locator('[data-text="s3"]').click();
   await page.keyboard.press('Alt+F8');
   await noticesOf(page)
-    .getByText(/^Starts 0\.\d+ s earlier, ends 0\.02 s later\. 1 problem remains: [\d.]+ CPS, limit 17\.$/u)
+    .getByText(/^Starts 0\.\d+ s earlier, ends 0\.02 s later\. 1 problem remains: [\d.]+ characters\/s, limit 17\.$/u)
     .waitFor();
   await pressKeys(page, 'Control+KeyZ', 'Control+KeyZ');
   await expect.poll(() => onDisk(page, transcript)).toEqual(transcript);
@@ -123,7 +123,7 @@ test('a limit counts at once in text and export; a wrong one is refused in words
   const { page } = await rig.openText(partlyTooFast([2]), { settings: { checksCaptions: true } });
   const editor = await page.evaluate(() => location.hash);
   await problemsOf(page, 2)
-    .getByText(/CPS.*, limit 17/u)
+    .getByText(/characters\/s.*, limit 17/u)
     .first()
     .waitFor();
   await goTo(page, '#/settings/editor');
@@ -132,7 +132,7 @@ test('a limit counts at once in text and export; a wrong one is refused in words
   const unfold = () => rules.locator('summary').click();
   await unfold();
   await enter(speedIn('Uzbek'), '100');
-  await rules.getByText('Type a number from 8 to 40 CPS.').waitFor();
+  await rules.getByText('Type a number from 8 to 40 characters/s.').waitFor();
   expect(await speedIn('Uzbek').getAttribute('aria-invalid')).toBe('true');
   await enter(speedIn('Uzbek'), '18');
   await expect.poll(() => storedRules(page)).toEqual({ 'charactersPerSecond.uz': 18 });
@@ -147,7 +147,7 @@ test('a limit counts at once in text and export; a wrong one is refused in words
   expect(await axeViolations(page)).toEqual([]);
   await goTo(page, editor);
   await problemsOf(page, 2)
-    .getByText(/CPS.*, limit 19/u)
+    .getByText(/characters\/s.*, limit 19/u)
     .first()
     .waitFor();
   await page.keyboard.press('Control+KeyE');

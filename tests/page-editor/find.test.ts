@@ -93,11 +93,21 @@ test('Enter replaces and goes on behind; undo in the field ends with typing in t
   await replacementOf(page).fill('');
   await panel.getByRole('button', { name: /^Delete all \(\d+\)$/u }).click();
   await expect.poll(shown).not.toContain('atlas');
+  await panel
+    .getByRole('status')
+    .filter({ hasText: /^\d+ matches deleted$/u })
+    .waitFor();
 });
 
 test('the words of all matches are redacted as one step', async () => {
   const { page } = await rig.openText(short);
-  const panel = await searchFor(page, 'adra', '');
+  const panel = await searchFor(page, 'adra');
+  await panel.getByRole('button', { name: 'Replace in the text' }).click();
+  const count = countIn(said.join(' '), 'adra');
+  // Before a part of a word is replaced or deleted, the panel says that it is one.
+  await panel.getByRole('button', { name: `Skip ${String(count)} inside longer words` }).click();
+  await panel.getByText('Nothing found.').waitFor();
+  await panel.getByRole('button', { name: 'Whole words' }).click();
   await panel.getByRole('button', { name: 'Redact all' }).click();
   const redacted = async () => {
     const { segments } = await onDisk(page, short);

@@ -30,7 +30,7 @@ export const editorCommands = {
   'playback.follow': { ...playback, title: 'palette.commands.follow', key: null, startsSection: true },
   'segment.previous': { ...segments, title: 'palette.commands.previousSegment', key: 'Mod+ArrowUp' },
   'segment.next': { ...segments, title: 'palette.commands.nextSegment', key: 'Mod+ArrowDown' },
-  'text.find': { ...text, title: 'palette.commands.findText', key: 'Mod+KeyF' },
+  'text.find': { ...text, title: 'palette.commands.findInText', key: 'Mod+KeyF' },
   'text.replace': {
     ...text,
     title: 'palette.commands.replaceText',

@@ -2,6 +2,8 @@ import {
   ArrowDown,
   ArrowUp,
   CaseSensitive,
+  ChevronDown,
+  ChevronRight,
   CirclePlay,
   Regex,
   Replace,
@@ -149,15 +151,6 @@ export function FindPanel() {
               }
             />
           )}
-          <IconButton
-            size="sm"
-            icon={Replace}
-            variant="default"
-            label={titleOf('text.replace')}
-            shortcut={keyFor('text.replace')}
-            isPressed={replacesInFind}
-            onPress={() => void change({ replacesInFind: !replacesInFind })}
-          />
           <span className={css['findArrows']}>
             <IconButton
               size="sm"
@@ -185,6 +178,17 @@ export function FindPanel() {
             />
           </span>
         </Toolbar>
+        <Button
+          size="sm"
+          variant="ghost"
+          icon={replacesInFind ? ChevronDown : ChevronRight}
+          className={css['longButton']}
+          shortcut={keyFor('text.replace')}
+          isExpanded={replacesInFind}
+          onPress={() => void change({ replacesInFind: !replacesInFind })}
+        >
+          {titleOf('text.replace')}
+        </Button>
         {replacesInFind && (
           <ReplacePart
             find={find}
@@ -196,10 +200,12 @@ export function FindPanel() {
         )}
       </search>
       {query.text !== '' && result.ok && matches.length === 0 && (
-        <p className={css['legend']}>
+        <p role="status" className={css['legend']}>
           {find.finished === null
             ? t('editor.find.none')
-            : t(find.finished.isDeleted ? 'editor.find.lastDeleted' : 'editor.find.lastReplaced')}
+            : t(find.finished.isDeleted ? 'editor.find.deleted' : 'editor.find.replaced', {
+                count: find.finished.count,
+              })}
         </p>
       )}
       <FoundList matches={matches} current={current} onPick={find.goTo} />
@@ -217,7 +223,7 @@ function ReplacePart({
   const t = useText();
   const { detail, store } = useEditor();
   const formats = useFormats();
-  const { matches, isDeleting, elsewhere, query } = find;
+  const { matches, isDeleting, elsewhere, query, insideWordsCount } = find;
   const chosen = matches[find.current];
   const [isAsking, setIsAsking] = useState(false);
   const countElsewhere = elsewhere.reduce((sum, { count }) => sum + count, 0);
@@ -236,6 +242,11 @@ function ReplacePart({
           onEnter={replaceOne}
         />
       </div>
+      {insideWordsCount > 0 && (
+        <Button size="sm" className={css['longButton']} onPress={() => store.find({ isWholeWord: true })}>
+          {t('editor.find.skipInsideWords', { count: insideWordsCount })}
+        </Button>
+      )}
       <div className={css['findActions']}>
         <Button size="sm" isDisabled={chosen === undefined} onPress={replaceOne}>
           {t(isDeleting ? 'editor.find.delete' : 'editor.find.replace')}

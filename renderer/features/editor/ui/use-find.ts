@@ -28,6 +28,7 @@ interface Finished {
   readonly transcript: Transcript;
   readonly query: TextQuery;
   readonly isDeleted: boolean;
+  readonly count: number;
 }
 
 const none: readonly TextMatch[] = [];
@@ -46,6 +47,10 @@ export function useFind() {
   const asked = useDeferredValue(query);
   const result = useMemo(() => findMatches(transcript, asked, clock), [transcript, asked]);
   const matches = result.ok ? result.value : none;
+  const insideWordsCount = useMemo(() => {
+    const whole = findMatches(transcript, { ...asked, isWholeWord: true }, clock);
+    return whole.ok ? matches.length - whole.value.length : 0;
+  }, [transcript, asked, matches]);
   const [start, setStart] = useState(() => whereReadersAre(store.getState().caretSegment));
   const first = useMemo(() => {
     const order = new Map(transcript.segments.map(({ id }, index) => [id, index]));
@@ -105,7 +110,8 @@ export function useFind() {
     if (refused === null) lastReplaced.current = now;
     const found = findMatches(now, query, clock);
     const left = found.ok ? found.value : none;
-    if (refused === null && left.length === 0) setFinished({ transcript: now, query, isDeleted: replacement === '' });
+    if (refused === null && left.length === 0)
+      setFinished({ transcript: now, query, isDeleted: replacement === '', count: 1 });
     const order = new Map(now.segments.map(({ id }, index) => [id, index]));
     const here = order.get(match.segmentId) ?? 0;
     const writtenTo = match.to + lengthOf(now) - before;
@@ -127,7 +133,7 @@ export function useFind() {
     if (one === text) {
       const now = text.getState().transcript;
       lastReplaced.current = now;
-      if (count > 0) setFinished({ transcript: now, query, isDeleted: replacement === '' });
+      if (count > 0) setFinished({ transcript: now, query, isDeleted: replacement === '', count });
     }
     return count;
   };
@@ -195,6 +201,8 @@ export function useFind() {
     },
     replacement,
     isDeleting,
+    /** Matches that are a part of a longer word. */
+    insideWordsCount,
     /** Set when nothing is found because the last match, or all, were just replaced or deleted. */
     finished: finished?.transcript === transcript && finished.query === asked ? finished : null,
     undoReplacing: (): boolean => {

@@ -114,7 +114,7 @@ function useEntries(
   const isFirst = timeline.segments[0]?.id === segment.id;
   const mark = (id: string, icon: typeof Scissors, kind: MarkKind): MenuEntry => {
     const { words, isMarked, lacksRecording, toggle } = marking(kind, ranges);
-    const meant = isRedacted(words[0]) ? redactedText : (words[0]?.text ?? null);
+    const meant = isRedacted(words[0]) ? redactedText : words[0] === undefined ? null : `“${words[0].text}”`;
     return {
       id,
       icon,
