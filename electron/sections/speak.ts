@@ -353,6 +353,7 @@ export const speakStreams = ({ workspaces, mediaTokens, paid, publishTake }: App
           requests: rest.length,
           audioMs: 0,
           characters,
+          isByCharacters: true,
           price: { usual, most: null },
           isRough: false,
         });

@@ -49,12 +49,14 @@ export async function askSpend(
       : usual !== null
         ? [say('expected', amountOf(usual, 0.01))]
         : [most === null ? say('unreported') : say('most', amountOf(most, 0.01))];
+  const requests = say(estimate.audioMs > 0 ? 'recordings' : 'requests', { count: estimate.requests });
+  const characters = translate(language, 'speak.characters', { count: estimate.characters });
   const question = {
     type: 'question' as const,
     message: say(!isEachTime ? 'aboveQuestion' : isHeld === true ? 'heldQuestion' : 'question'),
     detail: [
       ...(newAddress === undefined ? [] : [say('otherAccount', { address: newAddress })]),
-      say(estimate.audioMs > 0 ? 'recordings' : 'requests', { count: estimate.requests }),
+      estimate.isByCharacters === true ? say('charactersIn', { characters, requests }) : requests,
       ...(estimate.audioMs > 0
         ? [say(estimate.isRough ? 'lengthRough' : 'length', { span: span(estimate.audioMs) })]
         : []),

@@ -185,7 +185,8 @@ function useOffers(): (job: JobView) => readonly Offer[] {
   return useCallback(
     (job) => {
       const { main, cancel } = actionsOf(job);
-      const mainKey = job.state.tag === 'paused' ? 'transcribe.actions.resume' : `errors.actions.${main?.id ?? ''}`;
+      const of = job.state.tag === 'paused' ? (main?.id === 'send' ? 'send' : 'resume') : null;
+      const mainKey = of === null ? `errors.actions.${main?.id ?? ''}` : `transcribe.actions.${of}`;
       const offers: Offer[] = [];
       if (main !== null)
         offers.push({

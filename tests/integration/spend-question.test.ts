@@ -125,9 +125,17 @@ it('Speak and Ask give the question what is known of their price', async () => {
   await run(speakStreams(app)['speak.generate'], { orders: [{ blockId: 'a', request }], isNewTake: true });
   await run(askStreams(app)['ask.answer'], { question: 'Qachon?', files: [], task: 'question' });
   expect(asked).toMatchObject([
-    { characters: 11, price: { usual: 'speak.generate 11', most: null } },
+    { characters: 11, isByCharacters: true, price: { usual: 'speak.generate 11', most: null } },
     { requests: 3, price: { usual: '5', most: '21' } },
   ]);
+});
+
+it('a text names the characters that are charged beside its requests, a question to the assistant does not', async () => {
+  const estimate = { requests: 2, audioMs: 0, characters: 113, isRough: false };
+  expect((await ask(0, unknown, { estimate: { ...estimate, isByCharacters: true } })).detail).toMatch(
+    /^113 characters in 2 requests$/mu,
+  );
+  expect((await ask(0, unknown, { estimate })).detail).toMatch(/^2 requests$/mu);
 });
 
 it('of an unknown price nothing is promised, and consent for later is never ticked beforehand', async () => {

@@ -137,9 +137,16 @@ it('files that are left out are counted, some are named, texts can be imported, 
   await many.getByRole('button', { name: 'Show more' }).click();
   await many.getByText('and 19,800 more').waitFor();
 
-  const second = await addWith({ refused: [refusedFile('told.srt', 'text_file')], refusedCount: 1 });
-  const text = second.getByRole('alert').filter({ hasText: '1 file skipped' });
-  await text.getByRole('button', { name: 'Show', exact: true }).click();
+  const few = [
+    refusedFile('told.srt', 'text_file'),
+    refusedFile('a.wav', 'empty_file'),
+    refusedFile('b.mp4', 'no_sound'),
+  ];
+  const second = await addWith({ refused: few, refusedCount: 3 });
+  const text = second.getByRole('alert').filter({ hasText: '3 files skipped' });
+  await text.getByText('a.wav: File is empty').waitFor();
+  await text.getByText('b.mp4: No audio in this file').waitFor();
+  expect(await text.getByRole('button', { name: 'Show', exact: true }).count()).toBe(0);
   await text.getByText('This is text or captions, not a recording').waitFor();
   await text.getByRole('button', { name: 'Import transcripts…' }).click();
   await expect.poll(() => callsOf(second, 'transcripts.import')).toEqual([{ tokens: null }]);

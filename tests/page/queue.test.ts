@@ -396,6 +396,27 @@ describe('by hand', () => {
   });
 });
 
+it('rows that were never sent are sent, each or all at once, and are not paused', async () => {
+  const unsent = { tag: 'paused', sentBytes: 0, totalBytes: 1, isAwaitingAnswer: true } as const;
+  const page = await openQueue([
+    someJob('a', unsent),
+    someJob('b', unsent),
+    someJob('c', { ...unsent, isAwaitingAnswer: false }),
+  ]);
+  await rowOf(page, 'a').getByRole('button', { name: 'Send', exact: true }).click();
+  await rowOf(page, 'c').getByRole('button', { name: 'Resume', exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Pause all' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Send all' }).click();
+  await expect
+    .poll(() => callsOf(page, 'jobs.act'))
+    .toEqual([
+      { jobIds: ['a'], action: 'go-on' },
+      { jobIds: ['a', 'b'], action: 'go-on' },
+    ]);
+  await page.getByRole('navigation').getByRole('button', { name: '3 jobs waiting' }).click();
+  await page.getByRole('button', { name: 'Send: a.wav' }).waitFor();
+});
+
 describe('where this computer does the work', () => {
   const heard = { share: 0.38, latestText: 'ustalar har bir qatorni', leftMs: 360_000, isUsual: false };
   const atWork = someJob('a', { tag: 'processing', sinceMs: 0, rawStatus: null, heard }, { durationMs: 3_130_000 });

@@ -46,7 +46,12 @@ it('the button that spends says what it costs, in credits once they are known', 
   const page = await openSpeak({ 'usage.speechRate': { credits: '2500' } });
   await page.getByRole('button', { name: /^Speak 3 sentences · about [\d,.]+ credits$/u }).waitFor();
   const unknown = await openSpeak();
-  await unknown.getByRole('button', { name: /^Speak 3 sentences · about \d+ characters$/u }).waitFor();
+  await unknown.getByRole('button', { name: /^Speak 3 sentences · \d+ characters$/u }).waitFor();
+  const imported = { name: 'a.txt', text: 'Kitob 5 ta. Kitob 5 ta.', cues: null };
+  const dialogPage = await openSpeak({ 'speak.importText': { imported } });
+  await emitEvent(dialogPage, 'command.invoked', { command: 'speak.import' });
+  // A number is charged as the words that it is read as, and a repeated sentence once.
+  await dialogPage.getByRole('dialog').getByText('14 characters', { exact: true }).waitFor();
 });
 
 it('Speak is used by keyboard alone: a text is written, spoken, edited by sentence and saved, and its words and history opened', async () => {

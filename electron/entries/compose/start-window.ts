@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CommandId } from '../../../shared/domain/commands/command-list.ts';
 import { makeFailure } from '../../../shared/domain/failures/make-failure.ts';
-import type { ModeId } from '../../../shared/domain/modes.ts';
+import { modeOf, type ModeId } from '../../../shared/domain/modes.ts';
 import { lengthBySize } from '../../../shared/domain/spend/spend-limit.ts';
 import { err, ok, type Result } from '../../../shared/result/result.ts';
 import { checkLegacyKey } from '../../service/connection-check.ts';
@@ -302,12 +302,19 @@ function openShellSurfaces(options: ShellSurfacesOptions) {
         // When the disk can't store it, the window reports that, like every trouble of the queue.
         hold(action === 'pause');
         break;
+      case 'send':
+      case 'go-on-rows':
+        // The window asks what it may cost.
+        showWindow();
+        invoke(action === 'send' ? 'queue.send' : 'queue.goOn');
+        break;
     }
   };
   const tray = openStudioTray({
     icon: places.asset('icons', 'tray', platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'),
     language: () => settings.get().interfaceLanguage,
     isLibraryOpen: () => workspaces().current().ok,
+    isLocal: () => modeOf(settings.get().mode).origin === 'local',
     onAction: grant,
   });
   return {

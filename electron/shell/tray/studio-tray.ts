@@ -10,6 +10,7 @@ export interface StudioTrayOptions {
   readonly icon: string;
   readonly language: () => InterfaceLanguage;
   readonly isLibraryOpen: () => boolean;
+  readonly isLocal: () => boolean;
   readonly onAction: (action: TrayAction) => void;
 }
 
@@ -49,6 +50,7 @@ export function openStudioTray(options: StudioTrayOptions): StudioTray {
       jobs: [...jobs.values()],
       queue,
       isOpen: options.isLibraryOpen(),
+      isLocal: options.isLocal(),
       language: options.language(),
     });
     const wanted = JSON.stringify(look);

@@ -1,9 +1,9 @@
-import { batchProgress, stageOf } from '../../../shared/domain/jobs/batch-progress.ts';
+import { batchProgress, bulkStep, stageOf } from '../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView, QueueView } from '../../../shared/domain/jobs/job-view.ts';
 import type { InterfaceLanguage } from '../../../shared/domain/languages.ts';
 import { translate } from '../words.ts';
 
-export type TrayAction = 'pause' | 'go-on' | 'open' | 'quit';
+export type TrayAction = 'pause' | 'send' | 'go-on' | 'go-on-rows' | 'open' | 'quit';
 
 export type TrayEntry =
   | { readonly kind: 'separator' }
@@ -14,6 +14,7 @@ export interface TrayState {
   readonly jobs: readonly JobView[];
   readonly queue: QueueView;
   readonly isOpen: boolean;
+  readonly isLocal: boolean;
   readonly language: InterfaceLanguage;
 }
 
@@ -26,6 +27,13 @@ export interface TrayLook {
 const mostShown = 5;
 const longestName = 40;
 
+/** An empty queue can be paused before anything is added. */
+const steps = {
+  pause: ['pause', 'pauseAll'],
+  send: ['send', 'sendAll'],
+  'go-on': ['go-on-rows', 'goOn'],
+} as const;
+
 const segmenter = new Intl.Segmenter();
 const shorten = (name: string): string => {
   const letters = Array.from(segmenter.segment(name), ({ segment }) => segment);
@@ -33,7 +41,7 @@ const shorten = (name: string): string => {
 };
 
 /** A percentage counts bytes sent from this computer, and is shown only then. */
-export function describeTray({ jobs, queue, isOpen, language }: TrayState): TrayLook {
+export function describeTray({ jobs, queue, isOpen, isLocal, language }: TrayState): TrayLook {
   const say = (key: string, values: Readonly<Record<string, string | number>> = {}) => translate(language, key, values);
   const percent = (fraction: number) =>
     new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(
@@ -43,7 +51,7 @@ export function describeTray({ jobs, queue, isOpen, language }: TrayState): Tray
   const counts = [
     ...(batch.runningCount > 0 ? [say('shell.jobs.running', { count: batch.runningCount })] : []),
     ...(batch.waitingCount > 0 ? [say('shell.jobs.waiting', { count: batch.waitingCount })] : []),
-    ...(batch.attentionCount > 0 ? [say('transcribe.batch.attention', { count: batch.attentionCount })] : []),
+    ...(batch.attentionCount > 0 ? [say('jobs.attention', { count: batch.attentionCount })] : []),
   ];
   const summary = counts.length === 0 ? say('tray.nothing') : counts.join(', ');
   const sent =
@@ -56,6 +64,7 @@ export function describeTray({ jobs, queue, isOpen, language }: TrayState): Tray
     const status = fraction ?? (isAtService ? say('tray.atService') : say('tray.preparing'));
     return { kind: 'fact', text: `${shorten(name)}: ${status}` };
   });
+  const [action, text] = queue.isHeld ? (['go-on', 'goOn'] as const) : steps[bulkStep(jobs, isLocal)?.step ?? 'pause'];
   const more = running.length - lines.length;
   return {
     tooltip: `Ovoz Studio: ${queue.isHeld ? `${say('tray.held')}, ` : ''}${summary}${sent}`,
@@ -64,9 +73,7 @@ export function describeTray({ jobs, queue, isOpen, language }: TrayState): Tray
       ...lines,
       ...(more > 0 ? [{ kind: 'fact', text: say('tray.more', { count: more }) } as const] : []),
       { kind: 'separator' },
-      queue.isHeld
-        ? { kind: 'action', action: 'go-on', text: say('tray.goOn'), isEnabled: isOpen }
-        : { kind: 'action', action: 'pause', text: say('tray.pause'), isEnabled: isOpen },
+      { kind: 'action', action, text: say(`transcribe.batch.${text}`), isEnabled: isOpen },
       { kind: 'separator' },
       { kind: 'action', action: 'open', text: say('tray.open'), isEnabled: true },
       { kind: 'action', action: 'quit', text: say('menu.roles.quit'), isEnabled: true },

@@ -44,6 +44,7 @@ const icons: Partial<Readonly<Record<CommandId, Lucide.LucideIcon>>> = {
   'queue.retryFailed': Lucide.RotateCw,
   'queue.resume': Lucide.RotateCw,
   'queue.pause': Lucide.Pause,
+  'queue.send': Lucide.Send,
   'queue.goOn': Lucide.Play,
   'queue.removeRow': Lucide.X,
   'jobs.open': Lucide.ListChecks,

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { chargedCharacters, type SpeechRequest } from '../../../shared/domain/speech/blocks.ts';
 import { pauseAfter } from '../../../shared/domain/speech/speech-document.ts';
 import {
   blockStatus,
@@ -52,20 +53,20 @@ export const lengthOfAll = (blocks: readonly ShownBlock[]): number => {
   return last === undefined ? 0 : last.startMs + last.lengthMs;
 };
 
-/** The state of the whole text, and what updating it will cost. The same words are charged once. */
+/** The state of the whole text, and what updating it will cost. */
 export function useCost() {
   const blocks = useBlocks();
   const requests = useSpeakState((state) => state.requests);
   return useMemo(() => {
     const countOf = (wanted: BlockState) => blocks.filter(({ status }) => status.state === wanted).length;
     const readyCount = blocks.filter(({ status }) => isReady(status.state)).length;
-    const charged = new Map<string, number>();
+    const sent: SpeechRequest[] = [];
     let sendCount = 0;
     for (const [index, { status }] of blocks.entries()) {
       // What is on its way was sent already.
       if (isReady(status.state) || status.state === 'generating' || isDoubtful(status)) continue;
       sendCount += 1;
-      charged.set(JSON.stringify(requests[index]), status.characters);
+      sent.push(...requests.slice(index, index + 1));
     }
     return {
       readyCount,
@@ -76,7 +77,7 @@ export function useCost() {
       underWayCount: countOf('generating'),
       doubtfulCount: blocks.filter(({ status }) => isDoubtful(status)).length,
       sendCount,
-      billed: [...charged.values()].reduce((sum, count) => sum + count, 0),
+      billed: chargedCharacters(sent),
     };
   }, [blocks, requests]);
 }

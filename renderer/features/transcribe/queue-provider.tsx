@@ -1,6 +1,7 @@
 import { FileX2 } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { bulkStep } from '../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useJobsFact, useJobsNow, useQueue, useSettings, useSettingsNow } from '../../bridge/live-state.tsx';
@@ -11,7 +12,6 @@ import { useFailureText } from '../../lib/failure-text.ts';
 import { useText } from '../../lib/text.ts';
 import { TakeRecordings } from '../../parts/files/use-file-drop.ts';
 import { isFreeToRetry } from '../../parts/jobs/job-actions.ts';
-import { isPausable } from '../../parts/jobs/job-order.ts';
 import { useJobList } from '../../parts/jobs/jobs-context.ts';
 import { JobsProvider } from '../../parts/jobs/jobs-provider.tsx';
 import { createJobsStore, type AllRefused, type JobsStore } from '../../parts/jobs/jobs-store.ts';
@@ -81,18 +81,19 @@ function useAddFromElsewhere(store: JobsStore) {
 }
 
 const hasRetriable = (jobs: readonly JobView[]) => jobs.some(isFreeToRetry);
-const hasPausable = (jobs: readonly JobView[]) => jobs.some(isPausable);
 const hasBlocked = (jobs: readonly JobView[]) => jobs.some(({ state }) => state.tag === 'blocked');
 
 function QueueCommands() {
   const { store } = useJobList();
   const jobsNow = useJobsNow();
   const canRetry = useJobsFact(hasRetriable);
-  const canPause = useJobsFact(hasPausable);
   const isBlocked = useJobsFact(hasBlocked);
   const [location, navigate] = useLocation();
   const { mode } = useSettings();
   const { isHeld } = useQueue();
+  const isLocal = modeOf(mode).origin === 'local';
+  const step = useJobsFact((jobs) => (isHeld ? 'held' : (bulkStep(jobs, isLocal)?.step ?? 'none')));
+  const goOn = () => void store.actOn(bulkStep(jobsNow(), isLocal)?.jobIds ?? [], 'go-on');
   const choose = useFolderChoice();
   // Added and rejected files are shown on the queue's screen.
   const onQueue = (run: () => void) => () => {
@@ -109,8 +110,9 @@ function QueueCommands() {
     'folder.watch': () => void choose('watch'),
     'samples.add': modeOf(mode).isPractice && onQueue(() => void store.addSamples()),
     'queue.retryFailed': canRetry && retryFailed,
-    'queue.pause': !isHeld && canPause && (() => void store.ask('jobs.hold', { isHeld: true })),
-    'queue.goOn': isHeld && (() => void store.ask('jobs.hold', { isHeld: false })),
+    'queue.pause': step === 'pause' && (() => void store.ask('jobs.hold', { isHeld: true })),
+    'queue.send': step === 'send' && goOn,
+    'queue.goOn': step === 'held' ? () => void store.ask('jobs.hold', { isHeld: false }) : step === 'go-on' && goOn,
     'queue.resume': isBlocked && (() => void store.ask('jobs.resumeQueue', {})),
     'key.enter': mode === 'service' && (() => void store.ask('connection.enterKey', {})),
   });

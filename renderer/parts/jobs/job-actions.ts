@@ -20,6 +20,7 @@ import {
   Play,
   RotateCw,
   Scissors,
+  Send,
   Settings,
   Share,
   Trash2,
@@ -30,6 +31,7 @@ import { useMemo } from 'react';
 import { baseName } from '../../../shared/domain/exports/safe-file-name.ts';
 import { freeSteps, newCharges, type FailureAction } from '../../../shared/domain/failures/actions.ts';
 import { actionsOfFailure } from '../../../shared/domain/failures/describe-failure.ts';
+import { isNeverSent } from '../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useQueue, useSettings } from '../../bridge/live-state.tsx';
@@ -74,7 +76,7 @@ export function useJobActions() {
   const showToast = useToast();
   const list = useJobList();
   const actionText = useFailureActionText();
-  const { isFree } = modeOf(useSettings().mode);
+  const { isFree, origin } = modeOf(useSettings().mode);
   const { isHeld } = useQueue();
   return useMemo(() => {
     const { store, openTranscript, openIsolated, askAbout, findInLibrary, removeRows, cancelRows } = list;
@@ -173,11 +175,12 @@ export function useJobActions() {
       const pause = isPausable(job) && !isHeldHere ? () => void store.actOn([jobId], 'pause') : null;
       const resumeAll = () =>
         command('go-on-all', Play, t('transcribe.batch.goOn'), () => void ask('jobs.hold', { isHeld: false }));
-      // A single row of a paused queue would only wait on.
-      const resume = () =>
-        isHeld
-          ? resumeAll()
-          : command('go-on', Play, t('transcribe.actions.resume'), () => void store.actOn([jobId], 'go-on'));
+      const goOn = () => void store.actOn([jobId], 'go-on');
+      const resume = () => {
+        if (isNeverSent(job) && origin !== 'local') return command('send', Send, t('transcribe.actions.send'), goOn);
+        // A single row of a paused queue would only wait on.
+        return isHeld ? resumeAll() : command('go-on', Play, t('transcribe.actions.resume'), goOn);
+      };
       const again = () => command('retry', RotateCw, t('common.retry'), () => void store.retry(jobId, false));
       const split =
         isSplittable(job) && command('split', Scissors, t('isolate.actions.split'), () => void splitJob(jobId));
@@ -223,5 +226,5 @@ export function useJobActions() {
       // The entries are built when their menu opens, because a list draws many rows and opens few menus.
       return { main: main(), entries, open, cancel, remove, pause };
     };
-  }, [list, t, actionText, showToast, copy, isHeld, isFree]);
+  }, [list, t, actionText, showToast, copy, isHeld, isFree, origin]);
 }

@@ -1,8 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowDownUp, Check, Ellipsis, Pause, Play, RotateCw, Share, Trash2, X, type LucideIcon } from 'lucide-react';
+import {
+  ArrowDownUp,
+  Check,
+  Ellipsis,
+  Pause,
+  Play,
+  RotateCw,
+  Send,
+  Share,
+  Trash2,
+  X,
+  type LucideIcon,
+} from 'lucide-react';
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { Toolbar } from 'react-aria-components';
-import { batchProgress, isChargedAnew, isRetried } from '../../../shared/domain/jobs/batch-progress.ts';
+import {
+  batchProgress,
+  bulkStep,
+  isChargedAnew,
+  isNeverSent,
+  isRetried,
+} from '../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { modeOf } from '../../../shared/domain/modes.ts';
 import { useJobsNow, useQueue, useSettings } from '../../bridge/live-state.tsx';
@@ -196,6 +214,12 @@ function Listed({ jobs, children }: { readonly jobs: readonly JobView[]; readonl
   );
 }
 
+const bulkWords = {
+  pause: [Pause, 'transcribe.batch.pauseAll'],
+  send: [Send, 'transcribe.batch.sendAll'],
+  'go-on': [Play, 'transcribe.batch.goOn'],
+} as const;
+
 /** With fewer rows, nothing is sorted or chosen often enough for a line of its own. */
 const shortList = 5;
 
@@ -211,6 +235,7 @@ function ListHeader({ jobs, isAboveHeading, children }: ListHeaderProps) {
   const { store } = useJobList();
   const filter = useJobsState((state) => state.filter);
   const { isHeld } = useQueue();
+  const isLocal = modeOf(useSettings().mode).origin === 'local';
   const isPressed = useRef(false);
   const holder = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -230,8 +255,11 @@ function ListHeader({ jobs, isAboveHeading, children }: ListHeaderProps) {
   const filters = jobFilters.filter((id) => counts[id] > 0 || id === filter);
   // Where all rows are of one stage, there is nothing to choose.
   const hasFilters = filters.length > 2;
-  const canHold = progress > batch.atServiceCount;
-  const isLone = isAboveHeading && !hasFilters && !canHold && !isHeld && !children;
+  const step = isHeld ? null : bulkStep(jobs, isLocal);
+  // What waits for the user in the other list is offered above it.
+  const bulk = step?.step !== 'pause' && store.of === 'isolate' ? null : step;
+  const [icon, text] = bulkWords[bulk?.step ?? 'pause'];
+  const isLone = isAboveHeading && !hasFilters && !bulk && !isHeld && !children;
   return (
     <>
       <div className={css['header']} data-lone={isLone ? '' : undefined}>
@@ -253,16 +281,16 @@ function ListHeader({ jobs, isAboveHeading, children }: ListHeaderProps) {
           </fieldset>
         )}
         <div className={css['offers']}>
-          {canHold && !isHeld && (
+          {bulk && (
             <span ref={holder}>
               <Button
                 size="sm"
                 variant="ghost"
-                icon={Pause}
-                label={t('transcribe.batch.pauseAll')}
-                onPress={() => hold(true)}
+                icon={icon}
+                label={t(text)}
+                onPress={() => (bulk.step === 'pause' ? hold(true) : void store.actOn(bulk.jobIds, 'go-on'))}
               >
-                <span className="wide">{t('transcribe.batch.pauseAll')}</span>
+                <span className="wide">{t(text)}</span>
               </Button>
             </span>
           )}
@@ -324,7 +352,8 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
   const selectedIds = useJobsState((state) => state.selectedIds);
   const selected = jobs.filter(({ id }) => selectedIds.has(id));
   const { isHeld } = useQueue();
-  const { isFree } = modeOf(useSettings().mode);
+  const { isFree, origin } = modeOf(useSettings().mode);
+  const isUnsent = (job: JobView) => isNeverSent(job) && origin !== 'local';
   if (selected.length === 0) return null;
   const forRows = (
     fits: (job: JobView) => boolean,
@@ -350,7 +379,14 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
       <output className={css['selected']}>{t('transcribe.selection.count', { count: selected.length })}</output>
       <div className="flow gap-6 ending fill">
         {!isHeld && forRows(isPausable, Pause, t('transcribe.actions.pause'), (ids) => void store.actOn(ids, 'pause'))}
-        {!isHeld && forRows(isPaused, Play, t('transcribe.actions.resume'), (ids) => void store.actOn(ids, 'go-on'))}
+        {forRows(isUnsent, Send, t('transcribe.actions.send'), (ids) => void store.actOn(ids, 'go-on'))}
+        {!isHeld &&
+          forRows(
+            (job) => isPaused(job) && !isUnsent(job),
+            Play,
+            t('transcribe.actions.resume'),
+            (ids) => void store.actOn(ids, 'go-on'),
+          )}
         {store.of === 'isolate'
           ? forRows(
               isRetried,

@@ -11,6 +11,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { useCallback } from 'react';
+import { isNeverSent } from '../../../shared/domain/jobs/batch-progress.ts';
 import type { JobView } from '../../../shared/domain/jobs/job-view.ts';
 import { lengthToSend } from '../../../shared/domain/jobs/recording-parts.ts';
 import { usualServiceMs, type HeardView } from '../../../shared/domain/jobs/time-left.ts';
@@ -117,18 +118,11 @@ export function useJobPresentation(): (job: JobView, nowMs: number) => JobPresen
   };
   const paused = (
     job: JobView,
-    {
-      sentBytes,
-      totalBytes,
-      isAwaitingAnswer = false,
-      isElsewhere = false,
-    }: Extract<JobView['state'], { readonly tag: 'paused' }>,
+    { sentBytes, totalBytes }: Extract<JobView['state'], { readonly tag: 'paused' }>,
   ): JobPresentation => {
     const fraction = totalBytes > 0 ? sentBytes / totalBytes : 0;
     const facts = sentBytes === 0 ? cost(job) : isLocal ? [] : [t('transcribe.state.startsOver')];
-    // Nobody paused it: it waits until the user has seen what it costs.
-    if (sentBytes === 0 && isAwaitingAnswer && !isElsewhere && !isLocal)
-      return look(Pause, 'neutral', t('isolate.states.resting'), { facts });
+    if (isNeverSent(job) && !isLocal) return look(Pause, 'neutral', t('isolate.states.resting'), { facts });
     // A recording that was sent whole but not accepted is sent again from the start, so it is not nearly done.
     if (sentBytes === 0 || fraction >= 0.995 || isLocal)
       return look(Pause, 'neutral', t('transcribe.state.paused'), { facts });

@@ -122,8 +122,9 @@ function StoppedAdding() {
 const saidByTitle: ReadonlySet<string> = new Set(['empty_file', 'empty_folder', 'not_audio', 'no_sound']);
 
 const drawnAtOnce = 100;
+const namedFiles = 3;
 
-/** One line with the number of rejected files, which lists them on request. */
+/** Few rejected files are listed at once, more on request. */
 function LeftOut() {
   const t = useText();
   const words = useFailureText();
@@ -132,7 +133,7 @@ function LeftOut() {
   const refused = useJobsState((state) => state.refused);
   const unnamedCount = useJobsState((state) => state.unnamedCount);
   const [wanted, setWanted] = useState(drawnAtOnce);
-  const [isOpen, setIsOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
   const reasonOf = (failure: Failure) => {
     // The name is shown before the reason already.
     const { name: _, ...params } = failure.params ?? {};
@@ -141,6 +142,8 @@ function LeftOut() {
   };
   const count = refused.length + unnamedCount;
   if (count === 0) return null;
+  const isFew = count <= namedFiles;
+  const isOpen = isFew || wasOpened;
   const shown = refused.slice(0, wanted);
   return (
     <Banner
@@ -149,7 +152,7 @@ function LeftOut() {
       icon={FileX2}
       title={t('transcribe.refused.title', { count })}
       onDismiss={() => {
-        setIsOpen(false);
+        setWasOpened(false);
         store.dismissRefused();
       }}
       actions={
@@ -159,9 +162,11 @@ function LeftOut() {
               {t('palette.commands.importTranscripts')}
             </Button>
           )}
-          <Button size="sm" variant="ghost" onPress={() => setIsOpen(!isOpen)}>
-            {t(isOpen ? 'transcribe.refused.hideList' : 'transcribe.refused.show')}
-          </Button>
+          {!isFew && (
+            <Button size="sm" variant="ghost" onPress={() => setWasOpened(!isOpen)}>
+              {t(isOpen ? 'transcribe.refused.hideList' : 'transcribe.refused.show')}
+            </Button>
+          )}
         </>
       }
     >
@@ -169,7 +174,7 @@ function LeftOut() {
         <ul className={css['list']}>
           {shown.map(({ key, name, failure }) => (
             <li key={key}>
-              <b>{name}</b> {reasonOf(failure)}
+              <b>{name}</b>: {reasonOf(failure)}
             </li>
           ))}
           {count > shown.length && (
@@ -187,8 +192,6 @@ function LeftOut() {
     </Banner>
   );
 }
-
-const namedFiles = 3;
 
 /** A tooltip names the remaining files. */
 const Names = ({ names }: { readonly names: readonly string[] }) => (

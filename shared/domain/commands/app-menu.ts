@@ -102,6 +102,7 @@ const onlyDuringWork: ReadonlySet<CommandId> = new Set([
   'queue.retryFailed',
   'queue.resume',
   'queue.pause',
+  'queue.send',
   'queue.goOn',
 ]);
 

@@ -103,6 +103,7 @@ export const commandList = {
   'queue.retryFailed': { ...files, title: 'palette.commands.retryFailed', key: null },
   'queue.resume': { ...files, title: 'palette.commands.resumeQueue', key: null },
   'queue.pause': { ...files, title: 'palette.commands.pauseQueue', key: null },
+  'queue.send': { ...files, title: 'transcribe.batch.sendAll', key: null },
   'queue.goOn': { ...files, title: 'palette.commands.goOnQueue', key: null },
   'queue.removeRow': {
     place: 'queue',

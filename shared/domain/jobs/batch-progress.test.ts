@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeFailure } from '../failures/make-failure.ts';
-import { batchProgress, findOldRows, followBatch, noBatch } from './batch-progress.ts';
+import { batchProgress, bulkStep, findOldRows, followBatch, noBatch } from './batch-progress.ts';
 import type { JobView, JobViewState } from './job-view.ts';
 import { batchLeftMs, learnPace, noPace } from './time-left.ts';
 
@@ -49,6 +49,26 @@ describe('progress of a batch', () => {
     const rows = ['already-in-queue', 'recording-silent', 'voice-not-recognised', 'file-changed'] as const;
     const asked = rows.map((row) => job({ tag: 'needs-user', failure: makeFailure(row) }));
     expect(batchProgress(asked).attentionCount).toBe(1);
+  });
+});
+
+describe('the step for all rows', () => {
+  const paused = (id: string) => job({ tag: 'paused', sentBytes: 0, totalBytes: 9 }, { id });
+  const unsent = (id: string) => job({ tag: 'paused', sentBytes: 0, totalBytes: 9, isAwaitingAnswer: true }, { id });
+  const atService = job({ tag: 'processing', sinceMs: 0, rawStatus: null });
+
+  it('pauses what runs or will run by itself, else sends what never was, else resumes', () => {
+    expect(bulkStep([unsent('b'), job(waiting)], false)).toEqual({ step: 'pause', jobIds: ['a'] });
+    expect(bulkStep([unsent('b'), atService, paused('d'), unsent('c'), job(done)], false)).toEqual({
+      step: 'send',
+      jobIds: ['b', 'c'],
+    });
+    expect(bulkStep([paused('d'), job(done)], false)).toEqual({ step: 'go-on', jobIds: ['d'] });
+    expect(bulkStep([atService, job(failed)], false)).toBeNull();
+  });
+
+  it('is never called sending where this computer does the work', () => {
+    expect(bulkStep([unsent('b')], true)).toEqual({ step: 'go-on', jobIds: ['b'] });
   });
 });
 

@@ -39,6 +39,25 @@ export function isUnsent({ state }: JobView): boolean {
   return state.tag === 'preparing' || state.tag === 'waiting' || state.tag === 'paused';
 }
 
+/** Nobody paused it: it waits until the user has seen what it costs. */
+export const isNeverSent = ({ state }: JobView): boolean =>
+  state.tag === 'paused' && state.sentBytes === 0 && state.isAwaitingAnswer === true && state.isElsewhere !== true;
+
+const isResting = ({ state }: JobView): boolean => state.tag === 'paused' && state.isElsewhere !== true;
+
+/** The one step that all rows can take while the queue is not paused; what only waits for the user can't be paused. */
+export function bulkStep(jobs: readonly JobView[], isLocal: boolean) {
+  const ofRows = (step: 'pause' | 'send' | 'go-on', fits: (job: JobView) => boolean) => {
+    const jobIds = jobs.flatMap((job) => (fits(job) ? job.id : []));
+    return jobIds.length === 0 ? null : { step, jobIds };
+  };
+  return (
+    ofRows('pause', (job) => isUnsent(job) && job.state.tag !== 'paused') ??
+    (isLocal ? null : ofRows('send', isNeverSent)) ??
+    ofRows('go-on', isResting)
+  );
+}
+
 const offers = ({ state }: JobView, wanted: ReadonlySet<FailureAction>): boolean =>
   'failure' in state && actionsOfFailure(state.failure).some((action) => wanted.has(action));
 
@@ -59,9 +78,9 @@ export function batchProgress(jobs: readonly JobView[]) {
     const isAtService =
       state.tag === 'queued-at-service' || state.tag === 'processing' || (state.tag === 'uploading' && !isUnsent(job));
     if (isAtService) atServiceCount += 1;
-    const isResting = state.tag === 'paused' && state.sentBytes === 0;
+    const isUnbegun = state.tag === 'paused' && state.sentBytes === 0;
     const stage = stageOfTag[state.tag];
-    if (isResting || stage === 'attention' || stage === 'ended') continue;
+    if (isUnbegun || stage === 'attention' || stage === 'ended') continue;
     openMs += lengthMs;
     if (state.tag === 'processing' && state.heard !== undefined)
       heardMs = (heardMs ?? 0) + state.heard.share * lengthMs;

@@ -1,7 +1,7 @@
 import { spellName } from '../text/uzbek-letters.ts';
 import type { SpeechLanguage } from '../languages.ts';
 import { matchWords } from '../text/match-words.ts';
-import { splitSentences, withoutMarks, type SpeechSentence } from './split-text.ts';
+import { countCharacters, splitSentences, withoutMarks, type SpeechSentence } from './split-text.ts';
 
 const words: Readonly<Record<'uz' | 'en' | 'uzCyrillic' | 'ru', ReadonlySet<string>>> = {
   uz: new Set(
@@ -113,6 +113,12 @@ export interface SpeechRequest {
 
 export const requestIdentity = ({ text, language, voiceId, speed }: SpeechRequest): string =>
   JSON.stringify([text.normalize('NFC'), language, voiceId, Number(speed.toFixed(2))]);
+
+/** The service charges the words as they are read, and the same content once. */
+export function chargedCharacters(requests: readonly SpeechRequest[]): number {
+  const texts = new Map(requests.map((request) => [requestIdentity(request), request.text]));
+  return [...texts.values()].reduce((sum, text) => sum + countCharacters(text), 0);
+}
 
 export function requestOf(
   block: Pick<SpeechBlock, 'text' | 'language' | 'voiceId' | 'readAs'>,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { forAllIn } from '../../../tests/support/for-all.ts';
 import { applyReadings, findReadings, readingOf } from './find-readings.ts';
+import { spellUzbek } from '../text/uzbek-letters.ts';
 
 const read = (language: 'uz' | 'ru' | 'en', text: string) => applyReadings(text, findReadings(text, language));
 
@@ -58,6 +59,20 @@ describe('words that are not read as they are written', () => {
     expect(applyReadings(text, findReadings(text, 'uz', list))).toBe(
       'Birlashgan Millatlar Tashkiloti besh marta; BMTning; bmt',
     );
+  });
+
+  it.each([
+    ["To'lqin 5 so'm", 'Toʻlqin 5 soʻm'],
+    ['To‘lqin 5 so`m', 'Toʻlqin 5 soʻm'],
+  ])('%s is read, and so charged, like %s, whichever apostrophe the list has', (typed, spelt) => {
+    for (const written of ["To'lqin", 'Toʻlqin']) {
+      const list = [{ written, spoken: 'birinchi toʻlqin', matchCase: true }];
+      const [one, other] = [typed, spelt].map((text) =>
+        spellUzbek(applyReadings(text, findReadings(text, 'uz', list))),
+      );
+      expect(one).toBe(other);
+      expect(one).toBe('birinchi toʻlqin besh soʻm');
+    }
   });
 
   it('a part of what is read otherwise is said as the whole of it is read', () => {

@@ -1,4 +1,5 @@
 import type { SpeechLanguage } from '../languages.ts';
+import { apostrophes } from '../text/uzbek-letters.ts';
 import { toUzbekCyrillic, toUzbekLatin } from '../text/transliterate-uzbek.ts';
 import {
   anyOf,
@@ -363,8 +364,13 @@ const kept = /(?:https?:\/\/|www\.)\S+|[\w.+-]+@[\w-]+\.[\w.-]+|\b[\w-]+\.(?:uz|
 
 type Span = Pick<Reading, 'start' | 'end'>;
 
-const patternOf = ({ written, matchCase }: Pronunciation): RegExp =>
-  new RegExp(`(?<![\\p{L}\\d])${anyOf([written.trim()])}(?![\\p{L}\\d])`, matchCase ? 'gu' : 'giu');
+const anyApostrophe = `[${apostrophes}]`;
+
+/** Of an apostrophe, each that people type is the same. */
+const patternOf = ({ written, matchCase }: Pronunciation): RegExp => {
+  const word = anyOf([written.trim()]).replaceAll(new RegExp(anyApostrophe, 'gu'), anyApostrophe);
+  return new RegExp(`(?<![\\p{L}\\d])${word}(?![\\p{L}\\d])`, matchCase ? 'gu' : 'giu');
+};
 
 const spanOf = ({ index, 0: found }: RegExpExecArray): Span => ({ start: index, end: index + found.length });
 const addressesIn = (text: string): readonly Span[] => [...text.matchAll(kept)].map(spanOf);

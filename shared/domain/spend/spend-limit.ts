@@ -18,6 +18,8 @@ export interface SpendEstimate {
   /** Each is charged by itself, at the rate of what it is sent for. */
   readonly recordings?: readonly { readonly work: AudioWork; readonly durationMs: number }[] | undefined;
   readonly characters: number;
+  /** They are what is charged, so the question names them. */
+  readonly isByCharacters?: true;
   /** Of what has no audio, in credits as decimal text; null: not known. */
   readonly price?: { readonly usual: string | null; readonly most: string | null } | undefined;
   readonly isRough: boolean;

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { isUnsentForNow } from '../../../../shared/domain/failures/network-fault.ts';
 import type { SpeechLanguage } from '../../../../shared/domain/languages.ts';
 import {
+  chargedCharacters,
   requestIdentity,
   type SpeechBlock,
   type SpeechDefaults,
@@ -344,6 +345,14 @@ export function createSpeakStore(studio: StudioClient, player: SpeechPlayer, new
     merge: (id: string) => edit((document) => withMerge(document, id, newId)),
     importText: (imported: ImportedText, where: Parameters<typeof withImport>[2]) =>
       edit((document) => withImport(document, imported, where, { newId, pace: measuredPace(get().takes.values()) })),
+    /** What the imported text will be charged for when it is spoken. */
+    charactersOf(imported: ImportedText): number {
+      const { document, pronunciations } = get();
+      if (document === null) return 0;
+      return chargedCharacters(
+        requestsFor(withImport(document, imported, 'whole', { newId, pace: undefined }), pronunciations),
+      );
+    },
     fitToTimes() {
       const takeOf = (index: number) => {
         const { take = null, tempo = 1 } = statusOf(index) ?? {};

@@ -1,6 +1,5 @@
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { ImportedText } from '../../../../shared/domain/speech/edit-document.ts';
-import { countCharacters } from '../../../../shared/domain/speech/split-text.ts';
 import { useStudio } from '../../../bridge/studio-context.tsx';
 import { useFailureText } from '../../../lib/failure-text.ts';
 import { onceChanged } from '../../../lib/once-changed.ts';
@@ -55,6 +54,7 @@ export function useImportText(cursorAt: () => number | null): readonly [(dropped
     setKeepsTimes(imported.cues !== null);
     return setAsked(imported);
   };
+  const characters = useMemo(() => (asked === null ? 0 : store.charactersOf(asked)), [asked, store]);
   const hasTimes = asked !== null && asked.cues !== null && place !== 'cursor';
   const dialog = (
     <Dialog
@@ -81,7 +81,7 @@ export function useImportText(cursorAt: () => number | null): readonly [(dropped
         {asked !== null && (
           <div>
             <p className={css['excerpt']}>{asked.text}</p>
-            <p className="caption muted">{t('speak.characters', { count: countCharacters(asked.text) })}</p>
+            <p className="caption muted">{t('speak.characters', { count: characters })}</p>
           </div>
         )}
         <Segmented

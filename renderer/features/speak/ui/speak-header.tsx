@@ -114,7 +114,7 @@ function Main() {
         <span className={css['price']}>
           {' · '}
           {credits === null
-            ? t('speak.aboutCharacters', { count: billed })
+            ? t('speak.characters', { count: billed })
             : t('speak.aboutCredits', { count: Math.ceil(credits * 10) / 10, amount: formats.creditsAtMost(credits) })}
         </span>
       )}
