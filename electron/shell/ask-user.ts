@@ -4,6 +4,7 @@ import { numberLocales } from '../../shared/domain/text/write-locale.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { stepOf, type AudioWork } from '../../shared/domain/spend/spend-limit.ts';
 import type { SpendQuestion } from '../services/spend/spend-guard.ts';
+import { wholeSeconds } from '../../shared/domain/time/time-code.ts';
 import { translate } from './words.ts';
 import type { ConsentAnswer, ToolRequest } from '../services/tools/tool-consent.ts';
 
@@ -22,7 +23,7 @@ export async function askSpend(
   /** Seconds are left out of hours, where they say little. */
   const span = (ms: number) => {
     const step = ms < 3_600_000 ? 1 : 60;
-    const all = Math.ceil(ms / 1000 / step) * step;
+    const all = Math.floor(wholeSeconds(ms) / step) * step;
     const parts = { hours: Math.floor(all / 3600), minutes: Math.floor(all / 60) % 60, seconds: all % 60 };
     return (['hours', 'minutes', 'seconds'] as const)
       .filter((unit) => parts[unit] > 0 || (unit === 'seconds' && all === 0))

@@ -85,8 +85,10 @@ it('a length is told as it is, beside the minutes that are charged', async () =>
   const { detail } = await ask(70_000, perMinute);
   expect(detail).toContain('1 minute 10 seconds of audio in total.');
   expect(detail).toContain('about 180 credits');
+  // The list calls the same recording 0:17.
+  expect((await ask(17_340, perMinute)).detail).toContain('17 seconds');
   const hours = { estimate: estimateAudio('isolate', [2 * 3_600_000 + 61_000]) };
-  expect((await ask(0, perSecond, hours)).detail).toContain('2 hours 2 minutes of audio');
+  expect((await ask(0, perSecond, hours)).detail).toContain('2 hours 1 minute of audio');
 });
 
 it.each([
