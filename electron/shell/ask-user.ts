@@ -2,7 +2,7 @@ import { dialog, type BrowserWindow } from 'electron';
 import { expectedCredits, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
 import { numberLocales } from '../../shared/domain/text/write-locale.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
-import { stepOf, type AudioWork } from '../../shared/domain/spend/spend-limit.ts';
+import { stepOf, weightMs, type AudioWork } from '../../shared/domain/spend/spend-limit.ts';
 import type { SpendQuestion } from '../services/spend/spend-guard.ts';
 import { wholeSeconds } from '../../shared/domain/time/time-code.ts';
 import { translate } from './words.ts';
@@ -35,7 +35,9 @@ export async function askSpend(
     const rate = rateOf(work);
     return expectedCredits([{ durationMs, sizeBytes: 0 }], { ...rate, creditsPerGigabyte: null });
   });
-  const isByMinutes = estimate.recordings?.some(({ work }) => stepOf(work) !== undefined) ?? false;
+  const isByMinutes = estimate.recordings?.every(({ work }) => stepOf(work) !== undefined) ?? false;
+  const length = { span: span(estimate.audioMs), counted: span(weightMs(estimate)) };
+  const counts = isByMinutes && length.counted !== length.span ? 'counted' : 'length';
   const known = prices.flatMap((credits) => credits ?? []);
   const isKnown = known.length === prices.length && known.length > 0;
   const credits = isKnown ? known.reduce((sum, one) => sum + one, 0) : null;
@@ -56,11 +58,8 @@ export async function askSpend(
     detail: [
       ...(newAddress === undefined ? [] : [say('otherAccount', { address: newAddress })]),
       say(estimate.audioMs > 0 ? 'recordings' : 'requests', { count: estimate.requests }),
-      ...(estimate.audioMs > 0
-        ? [say(estimate.isRough ? 'lengthRough' : 'length', { span: span(estimate.audioMs) })]
-        : []),
+      ...(estimate.audioMs > 0 ? [say(estimate.isRough ? `${counts}Rough` : counts, length)] : []),
       ...cost,
-      ...(isByMinutes && (credits !== null || !isEachTime) ? [say('wholeMinutes')] : []),
       ...(isEachTime ? [] : [say('hour', { spent: span(spentMs), limit: span(limitMs) })]),
       say('note'),
     ].join('\n'),

@@ -46,15 +46,21 @@ async function ask(
   return shown.at(-1)!;
 }
 
-it('the question names seconds, the cost that is charged, and a started minute only where that is billed', async () => {
+it('the question names seconds, the cost that is charged, and started minutes only where they are counted', async () => {
   const short = await ask(29_000, perMinute);
-  expect(short.detail).toContain('29 seconds of audio');
+  expect(short.detail).toContain('Counted by started minutes of each recording: 1 minute (audio: 29 seconds).');
   expect(short.detail).toContain('about 90 credits');
-  expect(short.detail).toContain('A started minute counts as a whole one.');
-  // By which the hour is counted, too.
-  expect((await ask(1000, unknown, { limitMs: 3_600_000 })).detail).toContain('A started minute counts');
+  // By which the hour is counted, too, whether or not the price is known.
+  const clips = estimateAudio(
+    'transcribe',
+    Array.from({ length: 8 }, () => 5000),
+  );
+  for (const limitMs of [0, 3_600_000])
+    expect((await ask(0, unknown, { estimate: clips, limitMs })).detail).toContain('8 minutes (audio: 40 seconds)');
+  expect((await ask(120_000, perMinute)).detail).toContain('2 minutes of audio in total.');
   const isolated = await ask(16_400, perSecond, { estimate: estimateAudio('isolate', [16_400]) });
   expect(isolated.detail).toContain('about 17 credits');
+  expect(isolated.detail).toContain('16 seconds of audio in total.');
   expect(isolated.detail).not.toContain('minute');
 });
 
@@ -83,7 +89,7 @@ it('the question names the service that is to have it instead, and promises noth
 
 it('a length is told as it is, beside the minutes that are charged', async () => {
   const { detail } = await ask(70_000, perMinute);
-  expect(detail).toContain('1 minute 10 seconds of audio in total.');
+  expect(detail).toContain('2 minutes (audio: 1 minute 10 seconds)');
   expect(detail).toContain('about 180 credits');
   // The list calls the same recording 0:17.
   expect((await ask(17_340, perMinute)).detail).toContain('17 seconds');
@@ -135,7 +141,7 @@ it('Speak and Ask give the question what is known of their price', async () => {
 it('of an unknown price nothing is promised, and consent for later is never ticked beforehand', async () => {
   const asked = await ask(29_000, unknown, { limitMs: 3_600_000, isUnpriced: true, waits: true });
   expect(asked.detail).toContain('The cost is unknown');
-  expect(asked.detail).not.toContain('A started minute');
+  expect(asked.detail).not.toMatch(/Expected cost|at most/u);
   expect(asked).toMatchObject({ message: 'Send this now?', checkboxChecked: false });
   expect(asked.buttons).toEqual(['Send', 'Send later']);
   expect((await ask(29_000, unknown, { isUnpriced: true })).buttons).toEqual(['Send', 'Don’t send']);
