@@ -30,8 +30,10 @@ const jobOptions = z.discriminatedUnion('kind', [
   }),
 ]);
 
-const costOf = (row: JobView): SpendEstimate =>
-  audioOf({ sizeBytes: row.sizeBytes, durationMs: lengthToSend(row) }, workOf(row));
+const costOf = (row: JobView): SpendEstimate => {
+  const language = row.kind === 'transcribe' ? row.language : undefined;
+  return audioOf({ sizeBytes: row.sizeBytes, durationMs: lengthToSend(row), language }, workOf(row));
+};
 
 export const jobProcedures = (app: App) => {
   const { workspaces, connection, settings, saveText, adding, activations, intake, paid, windowOf } = app;

@@ -1,6 +1,6 @@
 import { dialog, type BrowserWindow } from 'electron';
 import { expectedCredits, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
-import { numberLocales } from '../../shared/domain/text/write-locale.ts';
+import { numberLocales, writeList } from '../../shared/domain/text/write-locale.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
 import { stepOf, weightMs, type AudioWork } from '../../shared/domain/spend/spend-limit.ts';
 import type { SpendQuestion } from '../services/spend/spend-guard.ts';
@@ -52,6 +52,9 @@ export async function askSpend(
       : usual !== null
         ? [say('expected', amountOf(usual, 0.01))]
         : [most === null ? say('unreported') : say('most', amountOf(most, 0.01))];
+  const languages = [...new Set(estimate.recordings?.flatMap((one) => one.language ?? []))].map((spoken) =>
+    translate(language, `dialogs.spend.spoken.${spoken}`),
+  );
   const question = {
     type: 'question' as const,
     message: say(!isEachTime ? 'aboveQuestion' : isHeld === true ? 'heldQuestion' : 'question'),
@@ -59,6 +62,7 @@ export async function askSpend(
       ...(newAddress === undefined ? [] : [say('otherAccount', { address: newAddress })]),
       say(estimate.audioMs > 0 ? 'recordings' : 'requests', { count: estimate.requests }),
       ...(estimate.audioMs > 0 ? [say(estimate.isRough ? `${counts}Rough` : counts, length)] : []),
+      ...(languages.length > 0 ? [say('languages', { languages: writeList(languages, language) })] : []),
       ...cost,
       ...(isEachTime ? [] : [say('hour', { spent: span(spentMs), limit: span(limitMs) })]),
       say('note'),

@@ -3,6 +3,7 @@ import { jobProcedures } from '../../electron/sections/jobs.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import type { SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
 import type { SpendQuestion } from '../../electron/services/spend/spend-guard.ts';
+import type { FileSize } from '../../electron/queue/rows.ts';
 import { ok } from '../../shared/result/result.ts';
 import { openQueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
@@ -51,6 +52,7 @@ it('another key at the same address pauses what waits, which says so; nothing of
     [2, 600],
     [1, 400],
   ]);
+  expect(asked[0]?.recordings).toMatchObject([{ language: 'uz' }, { language: 'uz' }]);
   // Neither trying again nor a restart is consent.
   for (const id of jobIds) await rig.library.jobs.retry(id, false);
   await rig.until(['paused', 'paused']);
@@ -104,7 +106,7 @@ it('what was added for later is an order when it goes on, whichever way, and sta
   const watch = {
     signal: new AbortController().signal,
     onProgress: () => undefined,
-    admit: async () => 'waits' as const,
+    admit: async (files: readonly FileSize[]) => (expect(files).toMatchObject([{ language: 'uz' }]), 'waits' as const),
   };
   const [jobId = ''] = (await rig.library.jobs.add([file], watch)).jobIds;
   const goOn = () => procedures['jobs.act'].handle({ jobIds: [jobId], action: 'go-on' }, asker as never);

@@ -6,7 +6,8 @@ import { askStreams } from '../../electron/sections/ask.ts';
 import { speakStreams } from '../../electron/sections/speak.ts';
 import type { PaidAsked } from '../../shared/domain/ledger/paid-action.ts';
 import { ok } from '../../shared/result/result.ts';
-import type { CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import { minuteMs, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
 import {
   addEstimates,
   estimateAudio,
@@ -39,10 +40,11 @@ async function ask(
   audioMs: number,
   rate: CreditRate | ((work: AudioWork) => CreditRate),
   question: Partial<SpendQuestion> = {},
+  said: 'uz' | 'ru' | 'en' = 'en',
 ) {
   const rateOf = typeof rate === 'function' ? rate : () => rate;
   const estimate = estimateAudio('transcribe', [audioMs]);
-  await askSpend(undefined, { tag: 'ask', estimate, spentMs: 0, limitMs: 0, ...question }, 'en', rateOf);
+  await askSpend(undefined, { tag: 'ask', estimate, spentMs: 0, limitMs: 0, ...question }, said, rateOf);
   return shown.at(-1)!;
 }
 
@@ -69,6 +71,18 @@ it('each of several recordings is charged by its own started minutes', async () 
     [6000, 6000, 61_000].map((durationMs) => audioOf({ sizeBytes: 1, durationMs }, 'transcribe')),
   );
   expect((await ask(0, perMinute, { estimate })).detail).toContain('about 360 credits');
+});
+
+it.each([
+  ['uz', 'Nutq tili: oʻzbekcha.', 'Nutq tili: oʻzbekcha va ruscha.'],
+  ['ru', 'Язык речи: узбекский.', 'Язык речи: узбекский и русский.'],
+  ['en', 'Spoken language: Uzbek.', 'Spoken language: Uzbek and Russian.'],
+] as const)('the language that speech is sent in is said, and each where they differ: %s', async (said, one, two) => {
+  const inLanguages = (...languages: readonly SpeechLanguage[]) =>
+    addEstimates(languages.map((language) => audioOf({ sizeBytes: 1, durationMs: minuteMs, language }, 'transcribe')));
+  expect((await ask(0, unknown, { estimate: inLanguages('uz', 'uz') }, said)).detail).toContain(one);
+  expect((await ask(0, unknown, { estimate: inLanguages('uz', 'ru', 'uz') }, said)).detail).toContain(two);
+  expect((await ask(0, unknown, { estimate: estimateAudio('isolate', [1000]) }, said)).detail).not.toContain(one);
 });
 
 it('with speakers a recording costs what such recordings cost, also among others', async () => {

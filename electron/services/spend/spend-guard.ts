@@ -132,8 +132,8 @@ export interface Asker {
 
 export const notByPerson = makeFailure('not-asked-for', { code: 'no_user_activation' });
 
-export function audioOf({ sizeBytes, durationMs }: FileSize, work: AudioWork): SpendEstimate {
-  return estimateAudio(work, [durationMs ?? lengthBySize(sizeBytes)], durationMs === null);
+export function audioOf({ sizeBytes, durationMs, language }: FileSize, work: AudioWork): SpendEstimate {
+  return estimateAudio(work, [durationMs ?? lengthBySize(sizeBytes)], durationMs === null, language);
 }
 
 /** Resolves with false when the user declined. */
