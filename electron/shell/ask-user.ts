@@ -14,7 +14,7 @@ const keepButton = 1;
 /** Enter and Esc give the safe answer. `isRemembered`: the user need not be asked again. */
 export async function askSpend(
   window: BrowserWindow | undefined,
-  { estimate, spentMs, limitMs, isUnpriced, waits, newAddress, isHeld }: SpendQuestion,
+  { estimate, spentMs, limitMs, isUnpriced, waits, newAddress, isHeld, lacksToken }: SpendQuestion,
   language: InterfaceLanguage,
   rateOf: (work: AudioWork) => CreditRate,
 ): Promise<{ readonly isSent: boolean; readonly isRemembered: boolean }> {
@@ -51,7 +51,9 @@ export async function askSpend(
       ? [say('expected', amountOf(credits, 1)), say('judged')]
       : usual !== null
         ? [say('expected', amountOf(usual, 0.01))]
-        : [most === null ? say('unreported') : say('most', amountOf(most, 0.01))];
+        : most !== null
+          ? [say('most', amountOf(most, 0.01))]
+          : [say('unreported'), ...(lacksToken === true ? [say('token')] : [])];
   const languages = [...new Set(estimate.recordings?.flatMap((one) => one.language ?? []))].map((spoken) =>
     translate(language, `dialogs.spend.spoken.${spoken}`),
   );

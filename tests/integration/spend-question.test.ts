@@ -156,6 +156,11 @@ it('of an unknown price nothing is promised, and consent for later is never tick
   const asked = await ask(29_000, unknown, { limitMs: 3_600_000, isUnpriced: true, waits: true });
   expect(asked.detail).toContain('The cost is unknown');
   expect(asked.detail).not.toMatch(/Expected cost|at most/u);
+  // Only an unknown cost is a reason to enter the account token.
+  const where = 'An account token can show the costs: enter it under “Account”.';
+  expect(asked.detail).not.toContain(where);
+  expect((await ask(29_000, unknown, { lacksToken: true })).detail).toContain(where);
+  expect((await ask(29_000, perMinute, { lacksToken: true })).detail).not.toContain(where);
   expect(asked).toMatchObject({ message: 'Send this now?', checkboxChecked: false });
   expect(asked.buttons).toEqual(['Send', 'Send later']);
   expect((await ask(29_000, unknown, { isUnpriced: true })).buttons).toEqual(['Send', 'Don’t send']);

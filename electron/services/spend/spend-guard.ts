@@ -22,6 +22,8 @@ export type SpendQuestion = Extract<SpendJudgement, { readonly tag: 'ask' }> & {
   readonly newAddress?: string | undefined;
   /** The queue is paused, so it is not sent at once. */
   readonly isHeld?: boolean;
+  /** The service then does not tell the app what things cost. */
+  readonly lacksToken?: boolean;
 };
 
 export interface SpendRequest extends Pick<SpendQuestion, 'waits' | 'newAddress'> {
