@@ -88,7 +88,8 @@ it('costs that are not reported yet have one name, are said once with one way to
   await goTo(page, '/account/usage');
   await page.getByText('Enter the account token to see what everything cost.').waitFor();
   // The only day and the only feature do not repeat the sum.
-  await page.getByRole('row', { name: 'Transcribe' }).waitFor();
+  await page.getByRole('row', { name: 'Transcribe 2 requests' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Used', exact: true }).waitFor();
   expect(await page.getByRole('main').getByText('not reported yet', { exact: true }).count()).toBe(1);
   expect(await page.getByRole('main').getByRole('button', { name: /token/iu }).count()).toBe(1);
   expect(await page.locator('canvas').count()).toBe(0);
