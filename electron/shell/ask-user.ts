@@ -11,13 +11,13 @@ import type { ConsentAnswer, ToolRequest } from '../services/tools/tool-consent.
 const sendButton = 0;
 const keepButton = 1;
 
-/** Enter and Esc give the safe answer. `isRemembered`: the user need not be asked again. */
+/** Enter and Esc give the safe answer, which loses nothing. `isRemembered`: the user need not be asked again. */
 export async function askSpend(
   window: BrowserWindow | undefined,
   { estimate, spentMs, limitMs, isUnpriced, waits, newAddress, isHeld, lacksToken }: SpendQuestion,
   language: InterfaceLanguage,
   rateOf: (work: AudioWork) => CreditRate,
-): Promise<{ readonly isSent: boolean; readonly isRemembered: boolean }> {
+): Promise<{ readonly admitted: boolean | 'waits'; readonly isRemembered: boolean }> {
   const say = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
     translate(language, `dialogs.spend.${key}`, values);
   /** Seconds are left out of hours, where they say little. */
@@ -69,7 +69,7 @@ export async function askSpend(
       ...(isEachTime ? [] : [say('hour', { spent: span(spentMs), limit: span(limitMs) })]),
       say('note'),
     ].join('\n'),
-    buttons: [say('send'), say(waits === true ? 'keepWaiting' : 'keep')],
+    buttons: [say('send'), ...(waits === true ? [say('keepWaiting')] : []), say('keep')],
     ...(isUnpriced === true && { checkboxLabel: say('notAgain'), checkboxChecked: false }),
     defaultId: keepButton,
     cancelId: keepButton,
@@ -77,7 +77,8 @@ export async function askSpend(
   const shown = window === undefined ? dialog.showMessageBox(question) : dialog.showMessageBox(window, question);
   const { response, checkboxChecked } = await shown;
   const isSent = response === sendButton;
-  return { isSent, isRemembered: isSent && isUnpriced === true && checkboxChecked };
+  const admitted = isSent || (waits === true && response === keepButton && 'waits');
+  return { admitted, isRemembered: isSent && isUnpriced === true && checkboxChecked };
 }
 
 /** Another program chooses these texts, so characters that could hide or reverse the question are removed. */

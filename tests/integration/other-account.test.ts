@@ -17,14 +17,14 @@ async function afterAnotherKey() {
   const rig = await openQueueRig();
   onTestFinished(rig.close);
   const asked: (SpendEstimate & Pick<SpendQuestion, 'newAddress'>)[] = [];
-  const answer = { isYes: false };
+  const answer = { isYes: false, isUnwanted: false };
   const procedures = jobProcedures({
     workspaces: { opened: async () => ok(rig.library) },
     connection: { serviceIdentity: () => 'known', readAddress: () => ok('https://service.example') },
     paid: {
-      async start(_asker: unknown, estimate: SpendEstimate, { newAddress }: Pick<SpendQuestion, 'newAddress'>) {
+      async startQueued(_asker: unknown, estimate: SpendEstimate, newAddress: string | undefined) {
         asked.push({ ...estimate, newAddress });
-        return ok(answer.isYes);
+        return ok(answer.isYes || (!answer.isUnwanted && 'waits'));
       },
     },
   } as unknown as Parameters<typeof jobProcedures>[0]);
@@ -68,6 +68,20 @@ it('with consent another account pays for it, and once', async () => {
   await goOn();
   await rig.until(['done', 'done']);
   expect([asked.length, rig.posts().length]).toEqual([1, 2]);
+});
+
+it('what is not wanted at all is cancelled, whichever way it was to go on; taking that back sends nothing', async () => {
+  const { rig, answer, goOn, procedures, jobIds } = await afterAnotherKey();
+  await rig.library.jobs.hold(false);
+  await rig.until(['paused', 'paused']);
+  answer.isUnwanted = true;
+  expect(await goOn()).toMatchObject({ ok: true, value: { cancelledIds: jobIds } });
+  expect(rig.states()).toMatchObject([{ tag: 'cancelled' }, { tag: 'cancelled' }]);
+  await procedures['jobs.act'].handle({ jobIds: [...jobIds], action: 'undo-cancel' }, asker as never);
+  await rig.until(['paused', 'paused']);
+  await procedures['jobs.hold'].handle({ isHeld: false }, asker as never);
+  await rig.until(['cancelled', 'cancelled']);
+  expect(rig.posts()).toHaveLength(0);
 });
 
 it('resuming the whole queue asks once for what another account would pay for, and names its service', async () => {

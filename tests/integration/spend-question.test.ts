@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { audioOf, type SpendQuestion } from '../../electron/services/spend/spend-guard.ts';
 import { askSpend } from '../../electron/shell/ask-user.ts';
 import type { App } from '../../electron/sections/context.ts';
@@ -15,18 +15,21 @@ import {
   type SpendEstimate,
 } from '../../shared/domain/spend/spend-limit.ts';
 
-const { shown, dialog } = vi.hoisted(() => {
+const { shown, pressed, dialog } = vi.hoisted(() => {
+  const pressed = { at: 0 };
   const all: {
     message: string;
     detail: string;
     buttons: string[];
     checkboxLabel?: string;
     checkboxChecked?: boolean;
+    cancelId?: number;
   }[] = [];
   return {
     shown: all,
+    pressed,
     dialog: {
-      showMessageBox: async (question: (typeof all)[number]) => (all.push(question), { response: 0 }),
+      showMessageBox: async (question: (typeof all)[number]) => (all.push(question), { response: pressed.at }),
     },
   };
 });
@@ -162,6 +165,22 @@ it('of an unknown price nothing is promised, and consent for later is never tick
   expect((await ask(29_000, unknown, { lacksToken: true })).detail).toContain(where);
   expect((await ask(29_000, perMinute, { lacksToken: true })).detail).not.toContain(where);
   expect(asked).toMatchObject({ message: 'Send this now?', checkboxChecked: false });
-  expect(asked.buttons).toEqual(['Send', 'Send later']);
+  expect(asked.buttons).toEqual(['Send', 'Send later', 'Don’t send']);
+  expect(asked.cancelId).toBe(1);
   expect((await ask(29_000, unknown, { isUnpriced: true })).buttons).toEqual(['Send', 'Don’t send']);
+});
+
+it('what waits in the queue is sent, kept for later or not wanted; elsewhere later is no answer', async () => {
+  onTestFinished(() => void (pressed.at = 0));
+  const estimate = estimateAudio('transcribe', [1000]);
+  const answers = async (waits: boolean) => {
+    const all = [];
+    for (pressed.at = 0; pressed.at < (waits ? 3 : 2); pressed.at += 1)
+      all.push(
+        await askSpend(undefined, { tag: 'ask', estimate, spentMs: 0, limitMs: 0, waits }, 'en', () => perMinute),
+      );
+    return all.map(({ admitted }) => admitted);
+  };
+  expect(await answers(true)).toEqual([true, 'waits', false]);
+  expect(await answers(false)).toEqual([true, false]);
 });

@@ -93,7 +93,7 @@ export function registerIpc(options: RegisterIpcOptions) {
       const asks = { ...question, lacksToken, isHeld: isQueued && workspaces.list().queue.isHeld };
       const answer = await askSpend(windows.windowOf(windowId), asks, interfaceLanguage, rateOf);
       if (answer.isRemembered && asked !== null) connection.sendUnpriced(asked);
-      return answer.isSent;
+      return answer.admitted;
     },
     publishAsking: options.publishAsking,
     log,

@@ -77,7 +77,7 @@ export function useJobActions() {
   const { isFree } = modeOf(useSettings().mode);
   const { isHeld } = useQueue();
   return useMemo(() => {
-    const { store, openTranscript, openIsolated, askAbout, findInLibrary, removeRows, cancelRows } = list;
+    const { store, goOn, openTranscript, openIsolated, askAbout, findInLibrary, removeRows, cancelRows } = list;
     const { moveRow, transcribeIsolated, showSaved, restoreTranscript, openSettings } = list;
     const { ask } = store;
     const saveRaw = async (jobId: string) => {
@@ -175,9 +175,7 @@ export function useJobActions() {
         command('go-on-all', Play, t('transcribe.batch.goOn'), () => void ask('jobs.hold', { isHeld: false }));
       // A single row of a paused queue would only wait on.
       const resume = () =>
-        isHeld
-          ? resumeAll()
-          : command('go-on', Play, t('transcribe.actions.resume'), () => void store.actOn([jobId], 'go-on'));
+        isHeld ? resumeAll() : command('go-on', Play, t('transcribe.actions.resume'), () => void goOn([jobId]));
       const again = () => command('retry', RotateCw, t('common.retry'), () => void store.retry(jobId, false));
       const split =
         isSplittable(job) && command('split', Scissors, t('isolate.actions.split'), () => void splitJob(jobId));

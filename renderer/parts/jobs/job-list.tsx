@@ -320,7 +320,7 @@ function ListMenu({ jobs }: { readonly jobs: readonly JobView[] }) {
 export function JobSelection(props: { readonly children?: (selected: readonly JobView[]) => ReactNode }) {
   const t = useText();
   const { jobs } = useListedJobs();
-  const { store, removeRows, cancelRows } = useJobList();
+  const { store, goOn, removeRows, cancelRows } = useJobList();
   const selectedIds = useJobsState((state) => state.selectedIds);
   const selected = jobs.filter(({ id }) => selectedIds.has(id));
   const { isHeld } = useQueue();
@@ -350,7 +350,7 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
       <output className={css['selected']}>{t('transcribe.selection.count', { count: selected.length })}</output>
       <div className="flow gap-6 ending fill">
         {!isHeld && forRows(isPausable, Pause, t('transcribe.actions.pause'), (ids) => void store.actOn(ids, 'pause'))}
-        {!isHeld && forRows(isPaused, Play, t('transcribe.actions.resume'), (ids) => void store.actOn(ids, 'go-on'))}
+        {!isHeld && forRows(isPaused, Play, t('transcribe.actions.resume'), (ids) => void goOn(ids))}
         {store.of === 'isolate'
           ? forRows(
               isRetried,
