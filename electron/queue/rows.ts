@@ -27,7 +27,9 @@ import type { QueueEntry } from './entries.ts';
 import { kindOf } from './kinds.ts';
 import { wasNotReached } from './recover.ts';
 
-export type FileSize = Pick<LocalFile, 'sizeBytes' | 'durationMs'>;
+export type FileSize = Pick<LocalFile, 'sizeBytes' | 'durationMs'> & {
+  readonly language?: SpeechLanguage | undefined;
+};
 
 /** False: not without consent. `isLastBatch` asks about all at once; `waits`: added as paused. */
 export type AdmitFiles = (
@@ -197,6 +199,7 @@ export async function addJobs(
 const sizeToSend = ({ file: { durationMs, sizeBytes }, request }: InspectedNewJob): FileSize => ({
   sizeBytes,
   durationMs: lengthToSend({ ...request, durationMs }),
+  ...(request.kind === 'transcribe' && { language: request.language }),
 });
 
 const isLost = ({ tag }: JobState): boolean => tag === 'failed' || tag === 'cancelled';

@@ -30,8 +30,17 @@ const jobOptions = z.discriminatedUnion('kind', [
   }),
 ]);
 
-const costOf = (row: JobView): SpendEstimate =>
-  audioOf({ sizeBytes: row.sizeBytes, durationMs: lengthToSend(row) }, workOf(row));
+const costOf = (row: JobView): SpendEstimate => {
+  const language = row.kind === 'transcribe' ? row.language : undefined;
+  return audioOf({ sizeBytes: row.sizeBytes, durationMs: lengthToSend(row), language }, workOf(row));
+};
+
+/** What was not agreed to, and what of it the user does not want at all. */
+interface Ordered {
+  readonly declined: ReadonlySet<string>;
+  readonly cancelledIds: readonly string[];
+}
+const nothingDeclined: Ordered = { declined: new Set(), cancelledIds: [] };
 
 export const jobProcedures = (app: App) => {
   const { workspaces, connection, settings, saveText, adding, activations, intake, paid, windowOf } = app;
@@ -40,19 +49,20 @@ export const jobProcedures = (app: App) => {
   const withJobs = askOpened(workspaces, (workspace) => workspace.jobs);
   const isElsewhere = ({ state }: JobView): boolean => 'isElsewhere' in state && connection.serviceIdentity() !== null;
   const isAwaited = ({ state }: JobView): boolean => state.tag === 'paused' && state.isAwaitingAnswer === true;
-  /** What another account would pay for, or nobody agreed to yet, is asked about like anything new; gives what was declined. */
-  const order = async (jobs: Queue, rows: readonly JobView[], asker: Asker): Promise<Result<ReadonlySet<string>>> => {
+  /** What another account would pay for, or nobody agreed to yet, is asked about like anything new. */
+  const order = async (jobs: Queue, rows: readonly JobView[], asker: Asker): Promise<Result<Ordered>> => {
     const anew = rows.filter((row) => isElsewhere(row) || isAwaited(row));
-    if (anew.length === 0) return ok(new Set());
+    if (anew.length === 0) return ok(nothingDeclined);
     const estimate = addEstimates(anew.map(costOf));
     const address = anew.some(isElsewhere) ? connection.readAddress('') : null;
     const newAddress = address?.ok === true ? address.value : undefined;
-    const admitted = await paid.start(asker, estimate, { waits: true, newAddress });
+    const admitted = await paid.startQueued(asker, estimate, newAddress);
     if (!admitted.ok) return admitted;
     const ids = anew.map(({ id }) => id);
-    if (!admitted.value) return ok(new Set(ids));
-    const ordered = await jobs.act(ids, 'order-anew');
-    return ordered.ok ? ok(new Set()) : ordered;
+    if (admitted.value === 'waits') return ok({ declined: new Set(ids), cancelledIds: [] });
+    const acted = await jobs.act(ids, admitted.value ? 'order-anew' : 'cancel');
+    if (!acted.ok) return acted;
+    return ok(admitted.value ? nothingDeclined : { declined: new Set(ids), cancelledIds: ids });
   };
   const orderOf = (jobs: Queue, jobIds: readonly string[], asker: Asker) => {
     const wanted = new Set(jobIds);
@@ -132,9 +142,9 @@ export const jobProcedures = (app: App) => {
             if (!admitted.ok) return admitted;
             if (!admitted.value) return ok({});
           }
-          const declined = await orderOf(jobs, [jobId], asker);
-          if (!declined.ok) return declined;
-          return declined.value.has(jobId) ? ok({}) : done(jobs.retry(jobId, acceptsNewCharge));
+          const ordered = await orderOf(jobs, [jobId], asker);
+          if (!ordered.ok) return ordered;
+          return ordered.value.declined.has(jobId) ? ok({}) : done(jobs.retry(jobId, acceptsNewCharge));
         }),
     ),
     'jobs.remove': procedure(z.strictObject({ jobId: id }), async ({ jobId }) =>
@@ -145,13 +155,14 @@ export const jobProcedures = (app: App) => {
       z.strictObject({ jobIds: z.array(id).min(1).max(20_000), action: z.enum(rowActions) }),
       async ({ jobIds, action }, asker) =>
         withJobs(async (jobs) => {
-          if (action !== 'go-on') return jobs.act(jobIds, action);
-          const declined = await orderOf(jobs, jobIds, asker);
-          if (!declined.ok) return declined;
-          return jobs.act(
-            jobIds.filter((id) => !declined.value.has(id)),
+          const ordered = action === 'go-on' ? await orderOf(jobs, jobIds, asker) : ok(nothingDeclined);
+          if (!ordered.ok) return ordered;
+          const { declined, cancelledIds } = ordered.value;
+          const acted = await jobs.act(
+            jobIds.filter((id) => !declined.has(id)),
             action,
           );
+          return acted.ok ? ok({ ...acted.value, cancelledIds: [...cancelledIds] }) : acted;
         }),
       { maxInputBytes: 4 * 1024 * 1024 },
     ),
@@ -173,9 +184,9 @@ export const jobProcedures = (app: App) => {
     ),
     'jobs.runNext': procedure(z.strictObject({ jobId: id }), async ({ jobId }, asker) =>
       withJobs(async (jobs) => {
-        const declined = await orderOf(jobs, [jobId], asker);
-        if (!declined.ok) return declined;
-        return declined.value.has(jobId) ? ok({}) : done(jobs.runNext(jobId));
+        const ordered = await orderOf(jobs, [jobId], asker);
+        if (!ordered.ok) return ordered;
+        return ordered.value.declined.has(jobId) ? ok({}) : done(jobs.runNext(jobId));
       }),
     ),
     'jobs.changeLanguage': procedure(
@@ -192,8 +203,8 @@ export const jobProcedures = (app: App) => {
         if (!held.ok) return held;
         // What the user paused stays so.
         const waiting = isHeld ? [] : jobs.list().jobs.filter((row) => isElsewhere(row) && isAwaited(row));
-        const declined = await order(jobs, waiting, asker);
-        return declined.ok ? ok({}) : declined;
+        const ordered = await order(jobs, waiting, asker);
+        return ordered.ok ? ok({}) : ordered;
       }),
     ),
     /** The recording of a row was moved: opens the dialog and continues with the chosen file (file-unreadable). */

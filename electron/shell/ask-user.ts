@@ -1,28 +1,29 @@
 import { dialog, type BrowserWindow } from 'electron';
 import { expectedCredits, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
-import { numberLocales } from '../../shared/domain/text/write-locale.ts';
+import { numberLocales, writeList } from '../../shared/domain/text/write-locale.ts';
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
-import { stepOf, type AudioWork } from '../../shared/domain/spend/spend-limit.ts';
+import { stepOf, weightMs, type AudioWork } from '../../shared/domain/spend/spend-limit.ts';
 import type { SpendQuestion } from '../services/spend/spend-guard.ts';
+import { wholeSeconds } from '../../shared/domain/time/time-code.ts';
 import { translate } from './words.ts';
 import type { ConsentAnswer, ToolRequest } from '../services/tools/tool-consent.ts';
 
 const sendButton = 0;
 const keepButton = 1;
 
-/** Enter and Esc give the safe answer. `isRemembered`: the user need not be asked again. */
+/** Enter and Esc give the safe answer, which loses nothing. `isRemembered`: the user need not be asked again. */
 export async function askSpend(
   window: BrowserWindow | undefined,
-  { estimate, spentMs, limitMs, isUnpriced, waits, newAddress, isHeld }: SpendQuestion,
+  { estimate, spentMs, limitMs, isUnpriced, waits, newAddress, isHeld, lacksToken }: SpendQuestion,
   language: InterfaceLanguage,
   rateOf: (work: AudioWork) => CreditRate,
-): Promise<{ readonly isSent: boolean; readonly isRemembered: boolean }> {
+): Promise<{ readonly admitted: boolean | 'waits'; readonly isRemembered: boolean }> {
   const say = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
     translate(language, `dialogs.spend.${key}`, values);
   /** Seconds are left out of hours, where they say little. */
   const span = (ms: number) => {
     const step = ms < 3_600_000 ? 1 : 60;
-    const all = Math.ceil(ms / 1000 / step) * step;
+    const all = Math.floor(wholeSeconds(ms) / step) * step;
     const parts = { hours: Math.floor(all / 3600), minutes: Math.floor(all / 60) % 60, seconds: all % 60 };
     return (['hours', 'minutes', 'seconds'] as const)
       .filter((unit) => parts[unit] > 0 || (unit === 'seconds' && all === 0))
@@ -34,7 +35,9 @@ export async function askSpend(
     const rate = rateOf(work);
     return expectedCredits([{ durationMs, sizeBytes: 0 }], { ...rate, creditsPerGigabyte: null });
   });
-  const isByMinutes = estimate.recordings?.some(({ work }) => stepOf(work) !== undefined) ?? false;
+  const isByMinutes = estimate.recordings?.every(({ work }) => stepOf(work) !== undefined) ?? false;
+  const length = { span: span(estimate.audioMs), counted: span(weightMs(estimate)) };
+  const counts = isByMinutes && length.counted !== length.span ? 'counted' : 'length';
   const known = prices.flatMap((credits) => credits ?? []);
   const isKnown = known.length === prices.length && known.length > 0;
   const credits = isKnown ? known.reduce((sum, one) => sum + one, 0) : null;
@@ -48,24 +51,27 @@ export async function askSpend(
       ? [say('expected', amountOf(credits, 1)), say('judged')]
       : usual !== null
         ? [say('expected', amountOf(usual, 0.01))]
-        : [most === null ? say('unreported') : say('most', amountOf(most, 0.01))];
+        : most !== null
+          ? [say('most', amountOf(most, 0.01))]
+          : [say('unreported'), ...(lacksToken === true ? [say('token')] : [])];
   const requests = say(estimate.audioMs > 0 ? 'recordings' : 'requests', { count: estimate.requests });
   const characters = translate(language, 'speak.characters', { count: estimate.characters });
+  const languages = [...new Set(estimate.recordings?.flatMap((one) => one.language ?? []))].map((spoken) =>
+    translate(language, `dialogs.spend.spoken.${spoken}`),
+  );
   const question = {
     type: 'question' as const,
     message: say(!isEachTime ? 'aboveQuestion' : isHeld === true ? 'heldQuestion' : 'question'),
     detail: [
       ...(newAddress === undefined ? [] : [say('otherAccount', { address: newAddress })]),
       estimate.isByCharacters === true ? say('charactersIn', { characters, requests }) : requests,
-      ...(estimate.audioMs > 0
-        ? [say(estimate.isRough ? 'lengthRough' : 'length', { span: span(estimate.audioMs) })]
-        : []),
+      ...(estimate.audioMs > 0 ? [say(estimate.isRough ? `${counts}Rough` : counts, length)] : []),
+      ...(languages.length > 0 ? [say('languages', { languages: writeList(languages, language) })] : []),
       ...cost,
-      ...(isByMinutes && (credits !== null || !isEachTime) ? [say('wholeMinutes')] : []),
       ...(isEachTime ? [] : [say('hour', { spent: span(spentMs), limit: span(limitMs) })]),
       say('note'),
     ].join('\n'),
-    buttons: [say('send'), say(waits === true ? 'keepWaiting' : 'keep')],
+    buttons: [say('send'), ...(waits === true ? [say('keepWaiting')] : []), say('keep')],
     ...(isUnpriced === true && { checkboxLabel: say('notAgain'), checkboxChecked: false }),
     defaultId: keepButton,
     cancelId: keepButton,
@@ -73,7 +79,8 @@ export async function askSpend(
   const shown = window === undefined ? dialog.showMessageBox(question) : dialog.showMessageBox(window, question);
   const { response, checkboxChecked } = await shown;
   const isSent = response === sendButton;
-  return { isSent, isRemembered: isSent && isUnpriced === true && checkboxChecked };
+  const admitted = isSent || (waits === true && response === keepButton && 'waits');
+  return { admitted, isRemembered: isSent && isUnpriced === true && checkboxChecked };
 }
 
 /** Another program chooses these texts, so characters that could hide or reverse the question are removed. */

@@ -144,7 +144,8 @@ function CreditsChip() {
   const t = useText();
   const formats = useFormats();
   const used = useUsedToday();
-  const { key } = useConnection();
+  const studio = useStudio();
+  const { key, accountToken } = useConnection();
   if (used === null || !key.present) return null;
   const { credits, actionCount, unreportedCount } = used;
   const amount = formats.credits(credits);
@@ -171,6 +172,14 @@ function CreditsChip() {
         <p className={css['explained']}>{t('shell.credits.paid', { count: actionCount })}</p>
         {unreportedCount > 0 && (
           <p className={css['explained']}>{t('shell.credits.unreportedOf', { count: unreportedCount })}</p>
+        )}
+        {unreportedCount > 0 && !accountToken.present && (
+          <>
+            <p className={css['explained']}>{t('account.token.reveals')}</p>
+            <Button size="sm" icon={KeyRound} onPress={() => void studio.request('accountToken.enter', {})}>
+              {t('account.token.enter')}
+            </Button>
+          </>
         )}
       </Popover>
     </div>

@@ -1,5 +1,5 @@
 import type { InterfaceLanguage } from '../../shared/domain/languages.ts';
-import { timeCode } from '../../shared/domain/time/time-code.ts';
+import { lengthClock, timeCode, wholeSeconds } from '../../shared/domain/time/time-code.ts';
 import { numberLocales, numberWriter, writeDate, writeList, writeTime } from '../../shared/domain/text/write-locale.ts';
 
 export type Formats = ReturnType<typeof createFormats>;
@@ -37,13 +37,6 @@ export function createFormats(language: InterfaceLanguage) {
     const index = unitIndex(sizeBytes);
     return `${scaled(sizeBytes, index)}${nbsp}${unit.bytes[index]}`;
   };
-  const clock = (durationMs: number): string => {
-    // No recording is as long as nothing.
-    const seconds = Math.max(durationMs > 0 ? 1 : 0, Math.round(durationMs / 1000));
-    const hours = Math.floor(seconds / 3600);
-    const minutes = Math.floor((seconds % 3600) / 60);
-    return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
-  };
 
   const date = (atMs: number): string =>
     writeDate(atMs, language).replaceAll(' ', nbsp).replaceAll('-', unbrokenHyphen);
@@ -65,7 +58,7 @@ export function createFormats(language: InterfaceLanguage) {
 
   /** Two units at most: 3 h 56 min · 1 min 12 s */
   const duration = (durationMs: number): string => {
-    const seconds = Math.max(0, Math.round(durationMs / 1000));
+    const seconds = wholeSeconds(durationMs);
     const counts = [
       Math.floor(seconds / 86_400),
       Math.floor(seconds / 3600) % 24,
@@ -111,7 +104,7 @@ export function createFormats(language: InterfaceLanguage) {
       return duration(Math.max(step, Math.round(ms / step) * step));
     },
     /** The same in every language: 47:12 · 1:32:40 */
-    clock,
+    clock: lengthClock,
     /** Without line breaks: 20 Nov 2026 · 20 нояб. 2026 г. · 2026-yil 20-noyabr */
     date,
     time,

@@ -3,6 +3,7 @@ import { jobProcedures } from '../../electron/sections/jobs.ts';
 import { Secret } from '../../electron/secret/secret.ts';
 import type { SpendEstimate } from '../../shared/domain/spend/spend-limit.ts';
 import type { SpendQuestion } from '../../electron/services/spend/spend-guard.ts';
+import type { FileSize } from '../../electron/queue/rows.ts';
 import { ok } from '../../shared/result/result.ts';
 import { openQueueRig } from '../support/queue-rig.ts';
 import { sendJson } from '../support/scripted-server.ts';
@@ -16,14 +17,14 @@ async function afterAnotherKey() {
   const rig = await openQueueRig();
   onTestFinished(rig.close);
   const asked: (SpendEstimate & Pick<SpendQuestion, 'newAddress'>)[] = [];
-  const answer = { isYes: false };
+  const answer = { isYes: false, isUnwanted: false };
   const procedures = jobProcedures({
     workspaces: { opened: async () => ok(rig.library) },
     connection: { serviceIdentity: () => 'known', readAddress: () => ok('https://service.example') },
     paid: {
-      async start(_asker: unknown, estimate: SpendEstimate, { newAddress }: Pick<SpendQuestion, 'newAddress'>) {
+      async startQueued(_asker: unknown, estimate: SpendEstimate, newAddress: string | undefined) {
         asked.push({ ...estimate, newAddress });
-        return ok(answer.isYes);
+        return ok(answer.isYes || (!answer.isUnwanted && 'waits'));
       },
     },
   } as unknown as Parameters<typeof jobProcedures>[0]);
@@ -51,6 +52,7 @@ it('another key at the same address pauses what waits, which says so; nothing of
     [2, 600],
     [1, 400],
   ]);
+  expect(asked[0]?.recordings).toMatchObject([{ language: 'uz' }, { language: 'uz' }]);
   // Neither trying again nor a restart is consent.
   for (const id of jobIds) await rig.library.jobs.retry(id, false);
   await rig.until(['paused', 'paused']);
@@ -66,6 +68,20 @@ it('with consent another account pays for it, and once', async () => {
   await goOn();
   await rig.until(['done', 'done']);
   expect([asked.length, rig.posts().length]).toEqual([1, 2]);
+});
+
+it('what is not wanted at all is cancelled, whichever way it was to go on; taking that back sends nothing', async () => {
+  const { rig, answer, goOn, procedures, jobIds } = await afterAnotherKey();
+  await rig.library.jobs.hold(false);
+  await rig.until(['paused', 'paused']);
+  answer.isUnwanted = true;
+  expect(await goOn()).toMatchObject({ ok: true, value: { cancelledIds: jobIds } });
+  expect(rig.states()).toMatchObject([{ tag: 'cancelled' }, { tag: 'cancelled' }]);
+  await procedures['jobs.act'].handle({ jobIds: [...jobIds], action: 'undo-cancel' }, asker as never);
+  await rig.until(['paused', 'paused']);
+  await procedures['jobs.hold'].handle({ isHeld: false }, asker as never);
+  await rig.until(['cancelled', 'cancelled']);
+  expect(rig.posts()).toHaveLength(0);
 });
 
 it('resuming the whole queue asks once for what another account would pay for, and names its service', async () => {
@@ -104,7 +120,7 @@ it('what was added for later is an order when it goes on, whichever way, and sta
   const watch = {
     signal: new AbortController().signal,
     onProgress: () => undefined,
-    admit: async () => 'waits' as const,
+    admit: async (files: readonly FileSize[]) => (expect(files).toMatchObject([{ language: 'uz' }]), 'waits' as const),
   };
   const [jobId = ''] = (await rig.library.jobs.add([file], watch)).jobIds;
   const goOn = () => procedures['jobs.act'].handle({ jobIds: [jobId], action: 'go-on' }, asker as never);

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { audioOf, type SpendQuestion } from '../../electron/services/spend/spend-guard.ts';
 import { askSpend } from '../../electron/shell/ask-user.ts';
 import type { App } from '../../electron/sections/context.ts';
@@ -6,7 +6,8 @@ import { askStreams } from '../../electron/sections/ask.ts';
 import { speakStreams } from '../../electron/sections/speak.ts';
 import type { PaidAsked } from '../../shared/domain/ledger/paid-action.ts';
 import { ok } from '../../shared/result/result.ts';
-import type { CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
+import type { SpeechLanguage } from '../../shared/domain/languages.ts';
+import { minuteMs, type CreditRate } from '../../shared/domain/ledger/expected-cost.ts';
 import {
   addEstimates,
   estimateAudio,
@@ -14,18 +15,21 @@ import {
   type SpendEstimate,
 } from '../../shared/domain/spend/spend-limit.ts';
 
-const { shown, dialog } = vi.hoisted(() => {
+const { shown, pressed, dialog } = vi.hoisted(() => {
+  const pressed = { at: 0 };
   const all: {
     message: string;
     detail: string;
     buttons: string[];
     checkboxLabel?: string;
     checkboxChecked?: boolean;
+    cancelId?: number;
   }[] = [];
   return {
     shown: all,
+    pressed,
     dialog: {
-      showMessageBox: async (question: (typeof all)[number]) => (all.push(question), { response: 0 }),
+      showMessageBox: async (question: (typeof all)[number]) => (all.push(question), { response: pressed.at }),
     },
   };
 });
@@ -39,22 +43,29 @@ async function ask(
   audioMs: number,
   rate: CreditRate | ((work: AudioWork) => CreditRate),
   question: Partial<SpendQuestion> = {},
+  said: 'uz' | 'ru' | 'en' = 'en',
 ) {
   const rateOf = typeof rate === 'function' ? rate : () => rate;
   const estimate = estimateAudio('transcribe', [audioMs]);
-  await askSpend(undefined, { tag: 'ask', estimate, spentMs: 0, limitMs: 0, ...question }, 'en', rateOf);
+  await askSpend(undefined, { tag: 'ask', estimate, spentMs: 0, limitMs: 0, ...question }, said, rateOf);
   return shown.at(-1)!;
 }
 
-it('the question names seconds, the cost that is charged, and a started minute only where that is billed', async () => {
+it('the question names seconds, the cost that is charged, and started minutes only where they are counted', async () => {
   const short = await ask(29_000, perMinute);
-  expect(short.detail).toContain('29 seconds of audio');
+  expect(short.detail).toContain('Counted by started minutes of each recording: 1 minute (audio: 29 seconds).');
   expect(short.detail).toContain('about 90 credits');
-  expect(short.detail).toContain('A started minute counts as a whole one.');
-  // By which the hour is counted, too.
-  expect((await ask(1000, unknown, { limitMs: 3_600_000 })).detail).toContain('A started minute counts');
+  // By which the hour is counted, too, whether or not the price is known.
+  const clips = estimateAudio(
+    'transcribe',
+    Array.from({ length: 8 }, () => 5000),
+  );
+  for (const limitMs of [0, 3_600_000])
+    expect((await ask(0, unknown, { estimate: clips, limitMs })).detail).toContain('8 minutes (audio: 40 seconds)');
+  expect((await ask(120_000, perMinute)).detail).toContain('2 minutes of audio in total.');
   const isolated = await ask(16_400, perSecond, { estimate: estimateAudio('isolate', [16_400]) });
   expect(isolated.detail).toContain('about 17 credits');
+  expect(isolated.detail).toContain('16 seconds of audio in total.');
   expect(isolated.detail).not.toContain('minute');
 });
 
@@ -63,6 +74,18 @@ it('each of several recordings is charged by its own started minutes', async () 
     [6000, 6000, 61_000].map((durationMs) => audioOf({ sizeBytes: 1, durationMs }, 'transcribe')),
   );
   expect((await ask(0, perMinute, { estimate })).detail).toContain('about 360 credits');
+});
+
+it.each([
+  ['uz', 'Nutq tili: oʻzbekcha.', 'Nutq tili: oʻzbekcha va ruscha.'],
+  ['ru', 'Язык речи: узбекский.', 'Язык речи: узбекский и русский.'],
+  ['en', 'Spoken language: Uzbek.', 'Spoken language: Uzbek and Russian.'],
+] as const)('the language that speech is sent in is said, and each where they differ: %s', async (said, one, two) => {
+  const inLanguages = (...languages: readonly SpeechLanguage[]) =>
+    addEstimates(languages.map((language) => audioOf({ sizeBytes: 1, durationMs: minuteMs, language }, 'transcribe')));
+  expect((await ask(0, unknown, { estimate: inLanguages('uz', 'uz') }, said)).detail).toContain(one);
+  expect((await ask(0, unknown, { estimate: inLanguages('uz', 'ru', 'uz') }, said)).detail).toContain(two);
+  expect((await ask(0, unknown, { estimate: estimateAudio('isolate', [1000]) }, said)).detail).not.toContain(one);
 });
 
 it('with speakers a recording costs what such recordings cost, also among others', async () => {
@@ -83,10 +106,12 @@ it('the question names the service that is to have it instead, and promises noth
 
 it('a length is told as it is, beside the minutes that are charged', async () => {
   const { detail } = await ask(70_000, perMinute);
-  expect(detail).toContain('1 minute 10 seconds of audio in total.');
+  expect(detail).toContain('2 minutes (audio: 1 minute 10 seconds)');
   expect(detail).toContain('about 180 credits');
+  // The list calls the same recording 0:17.
+  expect((await ask(17_340, perMinute)).detail).toContain('17 seconds');
   const hours = { estimate: estimateAudio('isolate', [2 * 3_600_000 + 61_000]) };
-  expect((await ask(0, perSecond, hours)).detail).toContain('2 hours 2 minutes of audio');
+  expect((await ask(0, perSecond, hours)).detail).toContain('2 hours 1 minute of audio');
 });
 
 it.each([
@@ -141,8 +166,29 @@ it('a text names the characters that are charged beside its requests, a question
 it('of an unknown price nothing is promised, and consent for later is never ticked beforehand', async () => {
   const asked = await ask(29_000, unknown, { limitMs: 3_600_000, isUnpriced: true, waits: true });
   expect(asked.detail).toContain('The cost is unknown');
-  expect(asked.detail).not.toContain('A started minute');
+  expect(asked.detail).not.toMatch(/Expected cost|at most/u);
+  // Only an unknown cost is a reason to enter the account token.
+  const where = 'An account token can show the costs: enter it under “Account”.';
+  expect(asked.detail).not.toContain(where);
+  expect((await ask(29_000, unknown, { lacksToken: true })).detail).toContain(where);
+  expect((await ask(29_000, perMinute, { lacksToken: true })).detail).not.toContain(where);
   expect(asked).toMatchObject({ message: 'Send this now?', checkboxChecked: false });
-  expect(asked.buttons).toEqual(['Send', 'Send later']);
+  expect(asked.buttons).toEqual(['Send', 'Send later', 'Don’t send']);
+  expect(asked.cancelId).toBe(1);
   expect((await ask(29_000, unknown, { isUnpriced: true })).buttons).toEqual(['Send', 'Don’t send']);
+});
+
+it('what waits in the queue is sent, kept for later or not wanted; elsewhere later is no answer', async () => {
+  onTestFinished(() => void (pressed.at = 0));
+  const estimate = estimateAudio('transcribe', [1000]);
+  const answers = async (waits: boolean) => {
+    const all = [];
+    for (pressed.at = 0; pressed.at < (waits ? 3 : 2); pressed.at += 1)
+      all.push(
+        await askSpend(undefined, { tag: 'ask', estimate, spentMs: 0, limitMs: 0, waits }, 'en', () => perMinute),
+      );
+    return all.map(({ admitted }) => admitted);
+  };
+  expect(await answers(true)).toEqual([true, 'waits', false]);
+  expect(await answers(false)).toEqual([true, false]);
 });

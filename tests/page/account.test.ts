@@ -78,11 +78,18 @@ it('costs that are not reported yet have one name, are said once with one way to
       },
     }),
   });
-  await page.getByRole('button', { name: 'Credits today: not reported yet' }).waitFor();
+  const chip = page.getByRole('button', { name: 'Credits today: not reported yet' });
+  await chip.click();
+  const explained = page.getByRole('dialog', { name: 'Credits used today' });
+  await explained.getByText('Enter the account token to see what everything cost.').waitFor();
+  await explained.getByRole('button', { name: 'Enter token…' }).click();
+  await expect.poll(() => callsOf(page, 'accountToken.enter')).toHaveLength(1);
+  await page.keyboard.press('Escape');
   await goTo(page, '/account/usage');
   await page.getByText('Enter the account token to see what everything cost.').waitFor();
   // The only day and the only feature do not repeat the sum.
-  await page.getByRole('row', { name: 'Transcribe' }).waitFor();
+  await page.getByRole('row', { name: 'Transcribe 2 requests' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Used', exact: true }).waitFor();
   expect(await page.getByRole('main').getByText('not reported yet', { exact: true }).count()).toBe(1);
   expect(await page.getByRole('main').getByRole('button', { name: /token/iu }).count()).toBe(1);
   expect(await page.locator('canvas').count()).toBe(0);

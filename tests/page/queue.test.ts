@@ -95,6 +95,12 @@ describe('the list', () => {
     await main.getByRole('status').getByRole('button', { name: 'Resume' }).click();
     const jobIds = ['other-job-0', 'other-job-1', 'other-job-2'];
     await expect.poll(() => callsOf(page, 'jobs.act')).toEqual([{ jobIds, action: 'go-on' }]);
+    // Asked, the user did not want them, which can be taken back.
+    const unwanted = { changedCount: 0, acceptedCount: 0, cancelledIds: jobIds };
+    await page.evaluate((value) => window.fakeStudio.setAnswer('jobs.act', value), unwanted);
+    await main.getByRole('status').getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('region', { name: 'Notices' }).getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await callsOf(page, 'jobs.act')).at(-1)).toEqual({ jobIds, action: 'undo-cancel' });
     await page
       .getByRole('navigation')
       .getByRole('button', { name: /waiting/ })
@@ -248,7 +254,9 @@ describe('money', () => {
   });
 
   it('cancelling everything asks once, and says what the service has nevertheless', async () => {
-    const page = await openQueue(jobsInEveryState(), { 'jobs.act': { changedCount: 11, acceptedCount: 2 } });
+    const page = await openQueue(jobsInEveryState(), {
+      'jobs.act': { changedCount: 11, acceptedCount: 2, cancelledIds: [] },
+    });
     await page.getByRole('button', { name: 'Queue options' }).click();
     await page.getByRole('menuitem', { name: 'Cancel all…' }).click();
     const question = page.getByRole('alertdialog', { name: /^Cancel 11 recordings/ });

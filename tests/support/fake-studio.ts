@@ -210,7 +210,11 @@ function install(plan: StudioPlan): void {
       return {};
     },
     'jobs.bringBack': ({ jobIds }: RequestInput<'jobs.bringBack'>) => ({ restoredCount: jobIds.length }),
-    'jobs.act': ({ jobIds }: RequestInput<'jobs.act'>) => ({ changedCount: jobIds.length, acceptedCount: 0 }),
+    'jobs.act': ({ jobIds }: RequestInput<'jobs.act'>) => ({
+      changedCount: jobIds.length,
+      acceptedCount: 0,
+      cancelledIds: [],
+    }),
     'automation.log': () => ({ entries: [] }),
     'automation.chooseFolder': () => ({ isChosen: true }),
     'jobs.locate': () => ({ isChosen: true }),

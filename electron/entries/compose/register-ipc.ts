@@ -89,10 +89,11 @@ export function registerIpc(options: RegisterIpcOptions) {
       const { interfaceLanguage } = settings.get();
       const asked = connection.serviceIdentity();
       const isQueued = question.estimate.recordings?.some(({ work }) => work !== 'listen') ?? false;
-      const asks = { ...question, isHeld: isQueued && workspaces.list().queue.isHeld };
+      const lacksToken = !accountTokens.describe().present;
+      const asks = { ...question, lacksToken, isHeld: isQueued && workspaces.list().queue.isHeld };
       const answer = await askSpend(windows.windowOf(windowId), asks, interfaceLanguage, rateOf);
       if (answer.isRemembered && asked !== null) connection.sendUnpriced(asked);
-      return answer.isSent;
+      return answer.admitted;
     },
     publishAsking: options.publishAsking,
     log,

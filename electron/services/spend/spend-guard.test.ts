@@ -25,7 +25,7 @@ function build(change: Partial<StoredSettings> = {}, identity: string | null = n
   const asked: SpendQuestion[] = [];
   const told: string[] = [];
   const clock = { now: 1_000_000_000_000 };
-  const answer = { isYes: false };
+  const answer = { isYes: false, isUnwanted: false };
   const activations = createUserActivations(() => clock.now);
   const guard = createSpendGuard({
     settings: store,
@@ -35,7 +35,7 @@ function build(change: Partial<StoredSettings> = {}, identity: string | null = n
     confirm: async (_window, question) => {
       asked.push(question);
       told.push('asks');
-      return answer.isYes;
+      return answer.isYes || (question.waits === true && !answer.isUnwanted && 'waits');
     },
     publishAsking: (isOpen) => void told.push(isOpen ? 'opens' : 'closes'),
     log: { write: () => undefined },
@@ -194,6 +194,8 @@ it('while a price is unknown each addition is asked about, however it is added; 
   expect([await send('isolate'), asked.length]).toEqual([true, 5]);
   agree('another');
   expect([await send('isolate'), asked.length]).toEqual(['waits', 6]);
+  answer.isUnwanted = true;
+  expect([await send('isolate'), asked.length]).toEqual([false, 7]);
   expect(settings().spentLately).toMatchObject([{ audioMs: 5 * minute }]);
 });
 
@@ -201,8 +203,8 @@ it('what was ordered for another account is asked about even within the limit, u
   for (const spendLimitMinutes of [60, null]) {
     const { paid, asked, clock } = build({ spendLimitMinutes });
     const newAddress = 'https://other.example';
-    const admitted = await paid.start({ windowId: 1, activation: clock.now }, audio(1), { waits: true, newAddress });
-    expect(admitted).toEqual({ ok: true, value: spendLimitMinutes === null });
+    const admitted = await paid.startQueued({ windowId: 1, activation: clock.now }, audio(1), newAddress);
+    expect(admitted).toEqual({ ok: true, value: spendLimitMinutes === null || 'waits' });
     expect(asked).toMatchObject(spendLimitMinutes === null ? [] : [{ newAddress, waits: true }]);
   }
 });

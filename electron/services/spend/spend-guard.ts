@@ -16,12 +16,14 @@ import type { AdmitFiles, FileSize } from '../../queue/rows.ts';
 import type { SettingsStore, StoredSettings } from '../settings/stored-settings.ts';
 
 export type SpendQuestion = Extract<SpendJudgement, { readonly tag: 'ask' }> & {
-  /** Without consent it waits in the queue. */
+  /** The user may leave it waiting in the queue. */
   readonly waits?: boolean | undefined;
   /** Of the service that is to have what was ordered for another account, which is always asked about. */
   readonly newAddress?: string | undefined;
   /** The queue is paused, so it is not sent at once. */
   readonly isHeld?: boolean;
+  /** The service then does not tell the app what things cost. */
+  readonly lacksToken?: boolean;
 };
 
 export interface SpendRequest extends Pick<SpendQuestion, 'waits' | 'newAddress'> {
@@ -38,7 +40,7 @@ interface SpendGuardOptions {
   /** Whether the account has reported what this work costs. */
   readonly isPriced?: (work: AudioWork) => boolean;
   /** Asks the user in a system dialog, which no page can answer. */
-  readonly confirm: (windowId: number, question: SpendQuestion) => Promise<boolean>;
+  readonly confirm: (windowId: number, question: SpendQuestion) => Promise<boolean | 'waits'>;
   /** Meanwhile nothing is sent, which the page says. */
   readonly publishAsking?: (isOpen: boolean) => void;
   readonly log: Logger;
@@ -61,7 +63,7 @@ export function createSpendGuard(options: SpendGuardOptions) {
   const { settings, now, identity = () => null, isPriced = () => true, publishAsking, log } = options;
   let last: Promise<unknown> = Promise.resolve();
 
-  const confirm = (windowId: number, question: SpendQuestion): Promise<boolean> => {
+  const confirm = (windowId: number, question: SpendQuestion): Promise<boolean | 'waits'> => {
     publishAsking?.(true);
     return options.confirm(windowId, question).finally(() => publishAsking?.(false));
   };
@@ -72,7 +74,7 @@ export function createSpendGuard(options: SpendGuardOptions) {
   const admit = async (
     { windowId, isByPerson, estimate, waits, newAddress }: SpendRequest,
     mayAsk: boolean,
-  ): Promise<Result<boolean>> => {
+  ): Promise<Result<boolean | 'waits'>> => {
     if (!isByPerson) {
       log.write({ event: 'spend-refused', level: 'warn', row: failureNumbers['not-asked-for'] });
       return err(makeFailure('not-asked-for', { code: 'no_user_activation' }));
@@ -84,15 +86,18 @@ export function createSpendGuard(options: SpendGuardOptions) {
     const limit = isAlwaysAsked ? 0 : spendLimitMinutes;
     const judged = judgeSpend(limit, spentLately, estimate, now(), isKnown);
     if (judged.tag === 'ask' && !mayAsk) return ok(false);
-    if (judged.tag === 'ask' && !(await confirm(windowId, { ...judged, waits, newAddress }))) {
-      log.write({ event: 'spend-declined' });
-      return ok(false);
+    if (judged.tag === 'ask') {
+      const answer = await confirm(windowId, { ...judged, waits, newAddress });
+      if (answer !== true) {
+        log.write({ event: 'spend-declined' });
+        return ok(answer);
+      }
     }
     settings.update({ spentLately: withSpent(settings.get().spentLately, estimate, now()) });
     return ok(true);
   };
 
-  const inTurn = (ask: () => Promise<Result<boolean>>): Promise<Result<boolean>> => {
+  const inTurn = (ask: () => Promise<Result<boolean | 'waits'>>): Promise<Result<boolean | 'waits'>> => {
     const admitted = last.then(ask);
     last = admitted.catch(() => undefined);
     return admitted;
@@ -102,9 +107,9 @@ export function createSpendGuard(options: SpendGuardOptions) {
     isUnpriced,
     mayAsk: (): boolean => settings.get().mode === 'service' && settings.get().spendLimitMinutes !== null,
     /** One request at a time, so that a hundred at once can't all be judged by the same hour. */
-    admit: (request: SpendRequest): Promise<Result<boolean>> => inTurn(() => admit(request, true)),
+    admit: (request: SpendRequest) => inTurn(() => admit(request, true)),
     /** The same without asking: false where the user would have to be asked, and nothing is counted then. */
-    admitWithin: (request: SpendRequest): Promise<Result<boolean>> => inTurn(() => admit(request, false)),
+    admitWithin: (request: SpendRequest) => inTurn(() => admit(request, false)),
   };
 }
 
@@ -132,13 +137,22 @@ export interface Asker {
 
 export const notByPerson = makeFailure('not-asked-for', { code: 'no_user_activation' });
 
-export function audioOf({ sizeBytes, durationMs }: FileSize, work: AudioWork): SpendEstimate {
-  return estimateAudio(work, [durationMs ?? lengthBySize(sizeBytes)], durationMs === null);
+export function audioOf({ sizeBytes, durationMs, language }: FileSize, work: AudioWork): SpendEstimate {
+  return estimateAudio(work, [durationMs ?? lengthBySize(sizeBytes)], durationMs === null, language);
 }
 
 /** Resolves with false when the user declined. */
 export function createPaidActions(parts: { readonly guard: SpendGuard; readonly activations: UserActivations }) {
   const { guard, activations } = parts;
+  const order = async (
+    { windowId, activation }: Asker,
+    estimate: SpendEstimate | Promise<SpendEstimate>,
+    how: Pick<SpendRequest, 'waits' | 'newAddress'> = {},
+  ) => {
+    // The press counts when it is made, however long the estimate takes.
+    const isByPerson = activations.take(windowId, activation);
+    return guard.admit({ windowId, isByPerson, estimate: await estimate, ...how });
+  };
   return {
     /** Sending files: called before each batch. not-asked-for without a user activation. */
     sendFiles(
@@ -155,7 +169,7 @@ export function createPaidActions(parts: { readonly guard: SpendGuard; readonly 
         const waits = guard.isUnpriced(estimate);
         const request = { windowId, isByPerson: true, estimate, waits };
         const admitted = await guard.admit(request);
-        return (admitted.ok && admitted.value) || (waits && 'waits');
+        return admitted.ok && admitted.value;
       });
     },
     /** A recording that came into a watched folder: nobody is there to be asked, so at an unknown price it waits. */
@@ -165,15 +179,13 @@ export function createPaidActions(parts: { readonly guard: SpendGuard; readonly 
       const admitted = await guard.admitWithin({ windowId: 0, isByPerson: true, estimate });
       return admitted.ok && admitted.value;
     },
-    start: async (
-      { windowId, activation }: Asker,
-      estimate: SpendEstimate | Promise<SpendEstimate>,
-      how: Pick<SpendRequest, 'waits' | 'newAddress'> = {},
-    ): Promise<Result<boolean>> => {
-      // The press counts when it is made, however long the estimate takes.
-      const isByPerson = activations.take(windowId, activation);
-      return guard.admit({ windowId, isByPerson, estimate: await estimate, ...how });
+    start: async (asker: Asker, estimate: SpendEstimate | Promise<SpendEstimate>): Promise<Result<boolean>> => {
+      const admitted = await order(asker, estimate);
+      return admitted.ok ? ok(admitted.value === true) : admitted;
     },
+    /** Of what is in the queue already, where it may stay. */
+    startQueued: (asker: Asker, estimate: SpendEstimate, newAddress: string | undefined) =>
+      order(asker, estimate, { waits: true, newAddress }),
   };
 }
 

@@ -84,7 +84,7 @@ const hasRetriable = (jobs: readonly JobView[]) => jobs.some(isFreeToRetry);
 const hasBlocked = (jobs: readonly JobView[]) => jobs.some(({ state }) => state.tag === 'blocked');
 
 function QueueCommands() {
-  const { store } = useJobList();
+  const { store, goOn } = useJobList();
   const jobsNow = useJobsNow();
   const canRetry = useJobsFact(hasRetriable);
   const isBlocked = useJobsFact(hasBlocked);
@@ -93,7 +93,7 @@ function QueueCommands() {
   const { isHeld } = useQueue();
   const isLocal = modeOf(mode).origin === 'local';
   const step = useJobsFact((jobs) => (isHeld ? 'held' : (bulkStep(jobs, isLocal)?.step ?? 'none')));
-  const goOn = () => void store.actOn(bulkStep(jobsNow(), isLocal)?.jobIds ?? [], 'go-on');
+  const sendAll = () => void goOn(bulkStep(jobsNow(), isLocal)?.jobIds ?? []);
   const choose = useFolderChoice();
   // Added and rejected files are shown on the queue's screen.
   const onQueue = (run: () => void) => () => {
@@ -111,8 +111,8 @@ function QueueCommands() {
     'samples.add': modeOf(mode).isPractice && onQueue(() => void store.addSamples()),
     'queue.retryFailed': canRetry && retryFailed,
     'queue.pause': step === 'pause' && (() => void store.ask('jobs.hold', { isHeld: true })),
-    'queue.send': step === 'send' && goOn,
-    'queue.goOn': step === 'held' ? () => void store.ask('jobs.hold', { isHeld: false }) : step === 'go-on' && goOn,
+    'queue.send': step === 'send' && sendAll,
+    'queue.goOn': step === 'held' ? () => void store.ask('jobs.hold', { isHeld: false }) : step === 'go-on' && sendAll,
     'queue.resume': isBlocked && (() => void store.ask('jobs.resumeQueue', {})),
     'key.enter': mode === 'service' && (() => void store.ask('connection.enterKey', {})),
   });

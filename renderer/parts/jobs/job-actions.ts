@@ -79,7 +79,7 @@ export function useJobActions() {
   const { isFree, origin } = modeOf(useSettings().mode);
   const { isHeld } = useQueue();
   return useMemo(() => {
-    const { store, openTranscript, openIsolated, askAbout, findInLibrary, removeRows, cancelRows } = list;
+    const { store, goOn, openTranscript, openIsolated, askAbout, findInLibrary, removeRows, cancelRows } = list;
     const { moveRow, transcribeIsolated, showSaved, restoreTranscript, openSettings } = list;
     const { ask } = store;
     const saveRaw = async (jobId: string) => {
@@ -175,11 +175,11 @@ export function useJobActions() {
       const pause = isPausable(job) && !isHeldHere ? () => void store.actOn([jobId], 'pause') : null;
       const resumeAll = () =>
         command('go-on-all', Play, t('transcribe.batch.goOn'), () => void ask('jobs.hold', { isHeld: false }));
-      const goOn = () => void store.actOn([jobId], 'go-on');
       const resume = () => {
-        if (isNeverSent(job) && origin !== 'local') return command('send', Send, t('transcribe.actions.send'), goOn);
+        if (isNeverSent(job) && origin !== 'local')
+          return command('send', Send, t('transcribe.actions.send'), () => void goOn([jobId]));
         // A single row of a paused queue would only wait on.
-        return isHeld ? resumeAll() : command('go-on', Play, t('transcribe.actions.resume'), goOn);
+        return isHeld ? resumeAll() : command('go-on', Play, t('transcribe.actions.resume'), () => void goOn([jobId]));
       };
       const again = () => command('retry', RotateCw, t('common.retry'), () => void store.retry(jobId, false));
       const split =

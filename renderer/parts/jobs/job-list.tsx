@@ -232,7 +232,7 @@ interface ListHeaderProps {
 function ListHeader({ jobs, isAboveHeading, children }: ListHeaderProps) {
   const t = useText();
   const formats = useFormats();
-  const { store } = useJobList();
+  const { store, goOn } = useJobList();
   const filter = useJobsState((state) => state.filter);
   const { isHeld } = useQueue();
   const isLocal = modeOf(useSettings().mode).origin === 'local';
@@ -288,7 +288,7 @@ function ListHeader({ jobs, isAboveHeading, children }: ListHeaderProps) {
                 variant="ghost"
                 icon={icon}
                 label={t(text)}
-                onPress={() => (bulk.step === 'pause' ? hold(true) : void store.actOn(bulk.jobIds, 'go-on'))}
+                onPress={() => (bulk.step === 'pause' ? hold(true) : void goOn(bulk.jobIds))}
               >
                 <span className="wide">{t(text)}</span>
               </Button>
@@ -348,7 +348,7 @@ function ListMenu({ jobs }: { readonly jobs: readonly JobView[] }) {
 export function JobSelection(props: { readonly children?: (selected: readonly JobView[]) => ReactNode }) {
   const t = useText();
   const { jobs } = useListedJobs();
-  const { store, removeRows, cancelRows } = useJobList();
+  const { store, goOn, removeRows, cancelRows } = useJobList();
   const selectedIds = useJobsState((state) => state.selectedIds);
   const selected = jobs.filter(({ id }) => selectedIds.has(id));
   const { isHeld } = useQueue();
@@ -379,13 +379,13 @@ export function JobSelection(props: { readonly children?: (selected: readonly Jo
       <output className={css['selected']}>{t('transcribe.selection.count', { count: selected.length })}</output>
       <div className="flow gap-6 ending fill">
         {!isHeld && forRows(isPausable, Pause, t('transcribe.actions.pause'), (ids) => void store.actOn(ids, 'pause'))}
-        {forRows(isUnsent, Send, t('transcribe.actions.send'), (ids) => void store.actOn(ids, 'go-on'))}
+        {forRows(isUnsent, Send, t('transcribe.actions.send'), (ids) => void goOn(ids))}
         {!isHeld &&
           forRows(
             (job) => isPaused(job) && !isUnsent(job),
             Play,
             t('transcribe.actions.resume'),
-            (ids) => void store.actOn(ids, 'go-on'),
+            (ids) => void goOn(ids),
           )}
         {store.of === 'isolate'
           ? forRows(

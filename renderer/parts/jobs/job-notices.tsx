@@ -93,7 +93,7 @@ export function Stopped(props: { readonly jobs: readonly JobView[]; readonly not
   const { jobs, notices = queueNotices(jobs) } = props;
   const t = useText();
   const words = useFailureText();
-  const { store } = useJobList();
+  const { goOn } = useJobList();
   const ofOthers = jobs.flatMap((job) => (isElsewhere(job) ? job.id : []));
   const isRetriable = ({ failure: of }: QueueNotice) => words(of).actions.some((action) => retries.has(action));
   return (
@@ -104,7 +104,7 @@ export function Stopped(props: { readonly jobs: readonly JobView[]; readonly not
           icon={KeyRound}
           title={t('transcribe.state.pausedElsewhere')}
           actions={
-            <Button size="sm" icon={Play} onPress={() => void store.actOn(ofOthers, 'go-on')}>
+            <Button size="sm" icon={Play} onPress={() => void goOn(ofOthers)}>
               {t('transcribe.actions.resume')}
             </Button>
           }

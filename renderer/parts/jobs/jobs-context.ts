@@ -124,8 +124,15 @@ export function useListActions(store: JobsStore) {
       if (isRisky) store.show({ tag: 'cancel-question', jobIds, endedIds });
       else void cancelNow(jobIds, endedIds);
     };
+    /** Asks first about what costs something; what the user then does not want is cancelled. */
+    const goOn = async (jobIds: readonly string[]) => {
+      const { cancelledIds: ids = [] } = (await store.actOn(jobIds, 'go-on')) ?? {};
+      if (ids.length > 0)
+        offerUndo(t('transcribe.cancelMany.done', { count: ids.length }), () => store.actOn(ids, 'undo-cancel'));
+    };
     return {
       store,
+      goOn,
       removeRows,
       cancelNow,
       cancelRows,

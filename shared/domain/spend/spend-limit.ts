@@ -1,4 +1,5 @@
 import type { JobOptions } from '../jobs/job-state.ts';
+import type { SpeechLanguage } from '../languages.ts';
 import { chargedMs, minuteMs } from '../ledger/expected-cost.ts';
 
 /** `speakers`: transcribe and tell the speakers apart. `listen`: a part of a recording again. */
@@ -16,7 +17,14 @@ export interface SpendEstimate {
   /** Length of the audio to send, milliseconds; unknown lengths are estimated from the file sizes. */
   readonly audioMs: number;
   /** Each is charged by itself, at the rate of what it is sent for. */
-  readonly recordings?: readonly { readonly work: AudioWork; readonly durationMs: number }[] | undefined;
+  readonly recordings?:
+    | readonly {
+        readonly work: AudioWork;
+        readonly durationMs: number;
+        /** That it will be understood in. */
+        readonly language?: SpeechLanguage | undefined;
+      }[]
+    | undefined;
   readonly characters: number;
   /** They are what is charged, so the question names them. */
   readonly isByCharacters?: true;
@@ -56,10 +64,15 @@ export function weightMs({ requests, audioMs, recordings, characters }: Omit<Spe
   return characters > 0 ? (characters / charactersPerMinute) * minuteMs : requests * requestMs;
 }
 
-export const estimateAudio = (work: AudioWork, lengthsMs: readonly number[], isRough = false): SpendEstimate => ({
+export const estimateAudio = (
+  work: AudioWork,
+  lengthsMs: readonly number[],
+  isRough = false,
+  language?: SpeechLanguage,
+): SpendEstimate => ({
   requests: lengthsMs.length,
   audioMs: lengthsMs.reduce((sum, ms) => sum + ms, 0),
-  recordings: lengthsMs.map((durationMs) => ({ work, durationMs })),
+  recordings: lengthsMs.map((durationMs) => ({ work, durationMs, ...(language && { language }) })),
   characters: 0,
   isRough,
 });

@@ -29,10 +29,13 @@ export function clock(ms: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${two(minutes)}:${two(seconds)}`;
 }
 
+/** A length to the nearest second; nothing is as long as no time. */
+export const wholeSeconds = (ms: number): number =>
+  Number.isFinite(ms) && ms > 0 ? Math.max(1, Math.round(ms / 1000)) : 0;
+
 /** A length, to the nearest second, without a leading zero: `8:41`, `0:07`, `1:02:25`. */
 export function lengthClock(ms: number): string {
-  const rounded = Number.isFinite(ms) ? Math.round(ms / 1000) * 1000 : 0;
-  const { hours, minutes, seconds } = timeParts(rounded);
+  const { hours, minutes, seconds } = timeParts(wholeSeconds(ms) * 1000);
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 

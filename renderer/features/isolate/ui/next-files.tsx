@@ -95,13 +95,13 @@ export function ReadyToSend({ jobs }: { readonly jobs: readonly JobView[] }) {
   const formats = useFormats();
   const costWords = useCostWords();
   const costSource = useCostSource();
-  const { store, removeRows } = useJobList();
+  const { goOn, removeRows } = useJobList();
   const { mode } = useSettings();
   const { pace, uploadsAtOnce } = useQueue();
   // Those of another account are offered by their own notice.
   const resting = jobs.filter((job) => job.state.tag === 'paused' && !isElsewhere(job));
   const ids = resting.map(({ id }) => id);
-  const start = () => void store.actOn(ids, 'go-on');
+  const start = () => void goOn(ids);
   useCommands({ 'isolate.start': ids.length > 0 && start });
   if (ids.length === 0) return null;
   const lengthMs = resting.reduce((sum, job) => sum + (lengthToSend(job) ?? 0), 0);
