@@ -200,13 +200,13 @@ export function FindPanel() {
         )}
       </search>
       {query.text !== '' && result.ok && matches.length === 0 && (
-        <p role="status" className={css['legend']}>
+        <output className={css['legend']}>
           {find.finished === null
             ? t('editor.find.none')
             : t(find.finished.isDeleted ? 'editor.find.deleted' : 'editor.find.replaced', {
                 count: find.finished.count,
               })}
-        </p>
+        </output>
       )}
       <FoundList matches={matches} current={current} onPick={find.goTo} />
     </div>
