@@ -15,7 +15,6 @@ import {
   accountTokenAccount,
   createKeyService,
   legacyKeyAccount,
-  longestToken,
   type SecretStore,
 } from '../services/secrets/key-service.ts';
 import type { Environment } from '../services/settings/environment.ts';
@@ -62,7 +61,6 @@ export function createWorkspaces(parts: WorkspacesParts) {
     environmentKey: null,
     account: accountTokenAccount,
     address,
-    longest: longestToken,
   });
   const practice = createPracticeSupervisor({
     start: parts.startPractice,

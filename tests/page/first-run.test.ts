@@ -9,31 +9,52 @@ import { noKey, refusedKey, restoredLibrary, workingKey } from './screens.ts';
 
 const { open } = pagesOfFile();
 
-const firstRun = planStudio({
-  settings: { mode: 'unset', serviceAddress: '' },
-  connection: { mode: 'unset', serviceAddress: '', key: noKey },
-  answers: { 'connection.check': workingKey },
-});
 const modelsOf = (part: Partial<LocalModelView>, refused: RequestOutput<'models.list'>['refused'] = []) => ({
   models: [{ ...someModel, ...part }],
   refused: [...refused],
   hasOwn: false,
 });
+const firstRun = planStudio({
+  settings: { mode: 'unset', serviceAddress: '' },
+  connection: { mode: 'unset', serviceAddress: '', key: noKey },
+  answers: { 'connection.check': workingKey, 'models.list': modelsOf({}) },
+});
+
+const isSeen = (said: Element) => {
+  const { x, y, width, height } = said.getBoundingClientRect();
+  return said.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+};
 
 describe('the first screen', () => {
   it('leads from nothing to the open studio by keyboard alone, and says who gives address and key, and who sets prices', async () => {
     const page = await open({ plan: firstRun });
-    await page.getByText(/come from the speech service you have an account with, and so do the prices/u).waitFor();
+    await page.getByText(/gives you the address and the key, and sets the prices/u).waitFor();
     await tabTo(page, /Enter a key/);
     await page.keyboard.press('Enter');
-    await page.getByText(/^The address and the key come from the provider of the speech service/u).waitFor();
-    await page.getByText('The web address where the service answers.').waitFor();
-    await page.getByText('A long secret, like a password.').waitFor();
+    await page.getByText(/in your account at the service, under “API keys”/u).waitFor();
+    // The other answer is folded, and comes back.
+    await page.getByRole('button', { name: 'Use this instead' }).click();
+    await page.getByRole('button', { name: /^Download the model/u }).waitFor();
+    await tabTo(page, /Enter a key/);
+    await page.keyboard.press('Enter');
     await tabTo(page, /Service address/);
     await page.keyboard.type('https://speech.example.test');
+    await tabTo(page, /Open the studio/);
+    await page.keyboard.press('Enter');
+    await page.getByText('Add a key first. It is entered in a small window of its own.').waitFor();
+    await expect.poll(() => callsOf(page, 'connection.enterKey')).toEqual([{}]);
     await tabTo(page, /Paste key/);
     await page.keyboard.press('Enter');
     await page.getByText('Works', { exact: true }).waitFor();
+    const found = page.getByRole('list', { name: 'What this key may do' }).getByRole('listitem');
+    expect((await found.allInnerTexts()).map((said) => said.trim())).toEqual([
+      'Transcribe',
+      'Dictate: checked at first use',
+      'Speak',
+      'Isolate',
+      'Voices: couldn’t be checked',
+      'Ask: no permission',
+    ]);
     await expect
       .poll(() => callsOf(page, 'connection.setAddress'))
       .toEqual([{ serviceAddress: 'https://speech.example.test' }]);
@@ -92,14 +113,11 @@ describe('the first screen', () => {
     await page.setViewportSize({ width: 960, height: 640 });
     await page.getByRole('button', { name: 'Enter a key', exact: true }).click();
     await page.getByRole('button', { name: 'Open the studio' }).click();
-    const isSeen = (said: Element) => {
-      const { x, y, width, height } = said.getBoundingClientRect();
-      return said.contains(document.elementFromPoint(x + width / 2, y + height / 2));
-    };
     await expect.poll(() => page.getByText('Enter the service address.').evaluate(isSeen)).toBe(true);
     await waitForFocus(page.getByRole('textbox', { name: 'Service address' }));
-    await page.getByText('Add a key first.').waitFor();
+    await page.getByText(/^Add a key first\./u).waitFor();
     await expect.poll(() => callsOf(page, 'connection.choose')).toEqual([]);
+    expect(await callsOf(page, 'connection.enterKey')).toEqual([]);
 
     const address = page.getByRole('textbox', { name: 'Service address' });
     await address.fill('not an address');
@@ -133,17 +151,20 @@ describe('the first screen', () => {
     expect(await page.locator('input[type="password"]').count()).toBe(0);
   });
 
-  it('stays when the key is refused or can’t be stored, each said once, and opens once a working one is entered', async () => {
+  it('stays when the key is refused or can’t be stored, each said once and in sight, and opens once a working one is entered', async () => {
     const key = { present: true, maskedSuffix: '3kQ9', store: 'session', keychain: 'no-service' } as const;
     const plan = planStudio({
       settings: { mode: 'unset' },
       connection: { key },
-      answers: { 'connection.check': refusedKey },
+      answers: { 'connection.check': refusedKey, 'models.list': modelsOf({}) },
     });
-    const page = await open({ plan });
+    const page = await open({ plan, size: { width: 960, height: 640 } });
     await page.getByText('Not accepted', { exact: true }).waitFor();
+    await expect.poll(() => page.getByText('API key not accepted').evaluate(isSeen)).toBe(true);
+    await expect.poll(() => page.getByText('The key is sent only to the service.').evaluate(isSeen)).toBe(true);
     await page.getByRole('button', { name: 'Open the studio' }).click();
     await page.getByRole('button', { name: 'Open anyway' }).waitFor();
+    await expect.poll(() => page.getByText('The connection couldn’t be confirmed.').evaluate(isSeen)).toBe(true);
     const said = await page.getByRole('main').innerText();
     expect(said.match(/safe place/gu)).toHaveLength(1);
     expect(said.match(/when you quit/gu)).toHaveLength(1);

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { defaultSettings, type SettingsStore, type StoredSettings } from '../settings/stored-settings.ts';
 import {
+  accountTokenAccount,
   createKeyService,
   readKeyText,
   Secret,
@@ -206,6 +207,13 @@ it.each([
   ['x'.repeat(513), 'length'],
 ])('the text %j is no key: %s', (text, problem) => {
   expect(readKeyText(text)).toEqual({ ok: false, problem });
+});
+
+it('an account token may be longer than a key, and neither is taken for the other', () => {
+  const token = `eyJhbGciOiJIUzI1NiJ9.${'x'.repeat(600)}.c2lnbmF0dXJl`;
+  expect(readKeyText(` ${token}`)).toEqual({ ok: false, problem: 'token' });
+  expect(readKeyText(token, accountTokenAccount)).toEqual({ ok: true, key: token });
+  expect(readKeyText(key, accountTokenAccount)).toEqual({ ok: false, problem: 'key' });
 });
 
 it('a secret never prints itself', () => {

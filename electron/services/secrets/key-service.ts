@@ -53,9 +53,6 @@ export const legacyKeyAccount = 'api-key-older';
 /** The token of the signed-in user, which opens keys, usage and logs of the account and nothing else. */
 export const accountTokenAccount = 'account-token';
 
-/** Signed tokens contain claims about the user, so they are longer than keys. */
-export const longestToken = 4096;
-
 const rowOfTrouble = {
   'no-service': 'keychain-missing',
   locked: 'keychain-locked',
@@ -102,11 +99,10 @@ export function createKeyService(options: {
   readonly settings: SettingsStore;
   readonly environmentKey: Secret | null;
   readonly account?: string;
-  readonly longest?: number;
   /** Of the service in use. */
   readonly address?: () => string;
 }) {
-  const { store, settings, account: own = keyAccount, longest } = options;
+  const { store, settings, account: own = keyAccount } = options;
   const marker = markerOf(own);
   const { address = () => settings.get().serviceAddress } = options;
   const listeners = new Set<() => void>();
@@ -220,7 +216,7 @@ export function createKeyService(options: {
     },
 
     async save(text: string): Promise<Result<KeyDescription, KeyTextProblem>> {
-      const parsed = readKeyText(text, longest);
+      const parsed = readKeyText(text, own);
       return parsed.ok ? ok(await this.take(new Secret(parsed.key))) : err(parsed.problem);
     },
 
@@ -258,7 +254,8 @@ export function createKeyService(options: {
 
 export type KeyService = ReturnType<typeof createKeyService>;
 
-export type KeyTextProblem = 'empty' | 'spaces' | 'length' | 'characters';
+/** `token`, `key`: the one was entered where the other belongs. */
+export type KeyTextProblem = 'empty' | 'spaces' | 'length' | 'characters' | 'token' | 'key';
 
 export type KeyText =
   | { readonly ok: true; readonly key: string }
@@ -266,14 +263,22 @@ export type KeyText =
 
 const shortest = 8;
 const longestKey = 512;
+/** Signed tokens contain claims about the user, so they are longer than keys. */
+const longestToken = 4096;
+const signedToken = /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/;
+const prefixedKey = /^[A-Za-z]{2,12}_/;
 
 /** Trims the spaces of a careless copy; the rest must fit into a request header. */
-export function readKeyText(text: string, longest = longestKey): KeyText {
+export function readKeyText(text: string, account = keyAccount): KeyText {
+  const isForToken = account === accountTokenAccount;
   const key = text.trim();
   if (key === '') return { ok: false, problem: 'empty' };
   if (/\s/.test(key)) return { ok: false, problem: 'spaces' };
   if (!new Secret(key).fitsHeader) return { ok: false, problem: 'characters' };
-  if (key.length < shortest || key.length > longest) return { ok: false, problem: 'length' };
+  if (!isForToken && signedToken.test(key)) return { ok: false, problem: 'token' };
+  if (isForToken && prefixedKey.test(key)) return { ok: false, problem: 'key' };
+  if (key.length < shortest || key.length > (isForToken ? longestToken : longestKey))
+    return { ok: false, problem: 'length' };
   return { ok: true, key };
 }
 

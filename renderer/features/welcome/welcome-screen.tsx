@@ -36,9 +36,11 @@ export function WelcomeScreen({ windowControls }: { readonly windowControls: Rea
   const [asksKey, setAsksKey] = useState(serviceAddress !== '' || key.present);
   const start = useStart();
   const card = useRef<HTMLElement>(null);
+  const { tag } = start.form.check;
+  // What a check found grows the card, and must not end behind the buttons below.
   useEffect(() => {
     if (asksKey) card.current?.scrollIntoView({ block: 'nearest' });
-  }, [asksKey]);
+  }, [asksKey, tag, key, start.isDoubted]);
   return (
     <div className={css['welcome']}>
       <section className={css['art']} aria-label={t('common.appName')}>
@@ -85,7 +87,7 @@ export function WelcomeScreen({ windowControls }: { readonly windowControls: Rea
               <div className={css['words']}>
                 <h2>{t('welcome.service.title')}</h2>
                 <p>{t('welcome.service.text')}</p>
-                {!asksKey && <p className="subtle">{t('welcome.service.brief')}</p>}
+                <p className="subtle">{t('welcome.service.brief')}</p>
               </div>
               {!asksKey && <Button onPress={() => setAsksKey(true)}>{t('welcome.service.enter')}</Button>}
               {asksKey && (
@@ -152,6 +154,8 @@ function useStart() {
     const connection = await form.saveAddress();
     if (connection === null || !connection.key.present) {
       form.askFor();
+      // Already open, it comes to the front.
+      if (connection !== null) await form.enterKey();
       return;
     }
     if (!isKnowingly) {
@@ -256,6 +260,9 @@ function LocalStart({ isMain, isStarting, onAway, onOpen }: LocalStartProps) {
   const studio = useStudio();
   const models = useLocalModels();
   const { known } = models;
+  const isComing = known?.models.some(({ state }) => state === 'downloading' || state === 'checking') ?? false;
+  // The other answer needs the room.
+  const isFolded = !isMain && !isComing;
   const variant = isMain ? 'primary' : 'default';
   const pickRecording = (language: SpeechLanguage) =>
     void studio.request('jobs.addPicked', {
@@ -269,46 +276,50 @@ function LocalStart({ isMain, isStarting, onAway, onOpen }: LocalStartProps) {
         <h2>{t('welcome.local.title')}</h2>
         <p>{t('welcome.local.text')}</p>
       </div>
-      <div className={css['form']}>
-        {isModelHere(known) ? (
-          <>
-            <output>{t(known?.hasOwn ? 'welcome.local.own' : 'welcome.local.ready')}</output>
-            <div className="flow gap-8">
-              <Button
-                variant={variant}
-                size="lg"
-                icon={FolderOpen}
-                isLoading={isStarting}
-                onPress={() => onOpen(pickRecording)}
-              >
-                {t('welcome.local.choose')}
-              </Button>
-              <Button size="lg" variant="ghost" onPress={() => onOpen()}>
-                {t('welcome.openStudio')}
-              </Button>
-            </div>
-          </>
-        ) : (
-          <ModelSteps
-            models={models}
-            text={t('welcome.local.what')}
-            size="lg"
-            isMain={isMain}
-            meanwhile={
-              <Button
-                variant={variant}
-                size="lg"
-                iconAfter={ArrowRight}
-                isLoading={isStarting}
-                onPress={() => onOpen()}
-              >
-                {t('welcome.openStudio')}
-              </Button>
-            }
-            onBegin={onAway}
-          />
-        )}
-      </div>
+      {isFolded ? (
+        <Button onPress={onAway}>{t('welcome.local.instead')}</Button>
+      ) : (
+        <div className={css['form']}>
+          {isModelHere(known) ? (
+            <>
+              <output>{t(known?.hasOwn ? 'welcome.local.own' : 'welcome.local.ready')}</output>
+              <div className="flow gap-8">
+                <Button
+                  variant={variant}
+                  size="lg"
+                  icon={FolderOpen}
+                  isLoading={isStarting}
+                  onPress={() => onOpen(pickRecording)}
+                >
+                  {t('welcome.local.choose')}
+                </Button>
+                <Button size="lg" variant="ghost" onPress={() => onOpen()}>
+                  {t('welcome.openStudio')}
+                </Button>
+              </div>
+            </>
+          ) : (
+            <ModelSteps
+              models={models}
+              text={t('welcome.local.what')}
+              size="lg"
+              isMain={isMain}
+              meanwhile={
+                <Button
+                  variant={variant}
+                  size="lg"
+                  iconAfter={ArrowRight}
+                  isLoading={isStarting}
+                  onPress={() => onOpen()}
+                >
+                  {t('welcome.openStudio')}
+                </Button>
+              }
+              onBegin={onAway}
+            />
+          )}
+        </div>
+      )}
     </section>
   );
 }

@@ -80,10 +80,8 @@ export function ConnectionForm({ form, onAdoptLegacy, isRetriedBelow = false }: 
   }, [askedCount]);
   return (
     <div ref={fields} className="column gap-12 thin">
-      {isNew && <p className="fine subtle">{t('welcome.service.whence')}</p>}
       <Field
         label={t('welcome.address.label')}
-        {...(isNew && { hint: t('welcome.address.hint') })}
         placeholder="https://"
         type="url"
         value={form.address}
@@ -172,19 +170,24 @@ export function PracticeState({ failure }: { readonly failure: Failure | null })
   );
 }
 
-const icons = { allowed: CircleCheck, denied: CircleMinus, unknown: CircleHelp };
+const icons = { allowed: CircleCheck, denied: CircleMinus, unknown: CircleHelp, later: CircleHelp };
+
+/** Dictation has no free read: only its first use tells. */
+export const accessShown = ({ product, access }: ConnectionReport['products'][number]) =>
+  product === 'dictate' && access === 'unknown' ? 'later' : access;
 
 function ProductGrid({ products }: Pick<ConnectionReport, 'products'>) {
   const t = useText();
   return (
     <ul className={css['products']} aria-label={t('welcome.products.title')}>
-      {products.map(({ product, access }) => {
-        const Icon = icons[access];
-        const name = t(`welcome.products.${product}`);
+      {products.map((one) => {
+        const shown = accessShown(one);
+        const Icon = icons[shown];
+        const name = t(`welcome.products.${one.product}`);
         return (
-          <li key={product} className={css['product']} data-access={access}>
+          <li key={one.product} className={css['product']} data-access={shown}>
             <Icon aria-hidden size={16} strokeWidth={1.75} />
-            <span>{access === 'allowed' ? name : t(`welcome.products.${access}`, { product: name })}</span>
+            <span>{shown === 'allowed' ? name : t(`welcome.products.${shown}`, { product: name })}</span>
           </li>
         );
       })}

@@ -59,6 +59,7 @@ export const codesWithWords = {
   'export-unfinished': ['pdf_needs_browser'],
   'library-not-moved': ['move_inside', 'move_not_empty', 'move_no_room', 'move_not_writable', 'move_cancelled'],
   'key-secret-lost': ['not_copied'],
+  'not-a-key': ['key_token', 'key_key'],
   'attachment-unusable': [
     'attachment_empty',
     'attachment_too_many_pages',

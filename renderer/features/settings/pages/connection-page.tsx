@@ -5,6 +5,7 @@ import {
   useConnectionForm,
   ConnectionForm,
   PracticeState,
+  accessShown,
 } from '../../../parts/connection/connection-form.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { Check, CircleAlert, CircleMinus, ClipboardPaste, Copy, KeyRound, RefreshCw, Trash2 } from 'lucide-react';
@@ -355,8 +356,8 @@ function useReport({ atMs, connection, report, failure: refused }: TestedConnect
     ...(legacy === undefined
       ? []
       : [[t('network.legacy.tested'), t(`network.legacy.states.${legacy}`), toneOf(legacy)] as const]),
-    ...(['allowed', 'denied', 'unknown'] as const).flatMap((access): Line[] => {
-      const products = report?.products.filter((one) => one.access === access) ?? [];
+    ...(['allowed', 'denied', 'unknown', 'later'] as const).flatMap((access): Line[] => {
+      const products = report?.products.filter((one) => accessShown(one) === access) ?? [];
       if (key !== 'accepted' || (products.length === 0 && access !== 'allowed')) return [];
       const names = formats.list(products.map(({ product }) => t(`welcome.products.${product}`)));
       const tone = access === 'allowed' && products.length > 0 ? 'good' : 'plain';

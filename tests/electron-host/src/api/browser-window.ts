@@ -208,7 +208,11 @@ export class BrowserWindow extends SizedWindow {
   }
   /** The user changed the window: find out what, and report it as Electron would. */
   async #changed(hasFocus: boolean): Promise<void> {
-    if (!host.headless && this.#shown) this.#setFocused(hasFocus);
+    if (!host.headless && this.#shown) {
+      const modal = this.getChildWindows().find((child) => child.isModal() && child.isVisible());
+      if (hasFocus && modal !== undefined) modal.focus();
+      else this.#setFocused(hasFocus);
+    }
     const { state: before, bounds } = this.box;
     const now = await this.box.refresh().catch(() => before);
     const { width, height } = this.box.bounds;
