@@ -254,7 +254,7 @@ test('what listening again cost is said afterwards, once the service has reporte
   await start.waitFor();
   await answer(null);
   await start.click();
-  await panelOf(page).getByText('The cost is not reported yet').waitFor();
+  await panelOf(page).getByText('The cost is not known yet').waitFor();
   await answer('60');
   await page.evaluate(() => window.fakeStudio.emit('usage.changed', {}));
   await panelOf(page).getByText('Charged: 60 credits').waitFor();

@@ -58,7 +58,7 @@ describe('a key', () => {
   });
 });
 
-it('costs that are not reported yet have one name, are said once with one way to learn them, and have no empty chart', async () => {
+it('costs that are not known yet have one name, are said once with one way to learn them, and have no empty chart', async () => {
   const product = { product: 'transcribe', credits: 0, requests: 2, unreported: 2, audioMs: null, characters: null };
   const day = { fromMs: 1_790_000_000_000, credits: 0, requests: 2, unreported: 2, products: [product] };
   const page = await open({
@@ -78,7 +78,7 @@ it('costs that are not reported yet have one name, are said once with one way to
       },
     }),
   });
-  const chip = page.getByRole('button', { name: 'Credits today: not reported yet' });
+  const chip = page.getByRole('button', { name: 'Credits today: not known yet' });
   await chip.click();
   const explained = page.getByRole('dialog', { name: 'Credits used today' });
   await explained.getByText('Enter the account token to see what everything cost.').waitFor();
@@ -90,7 +90,7 @@ it('costs that are not reported yet have one name, are said once with one way to
   // The only day and the only feature do not repeat the sum.
   await page.getByRole('row', { name: 'Transcribe 2 requests' }).waitFor();
   await page.getByRole('columnheader', { name: 'Used', exact: true }).waitFor();
-  expect(await page.getByRole('main').getByText('not reported yet', { exact: true }).count()).toBe(1);
+  expect(await page.getByRole('main').getByText('not known yet', { exact: true }).count()).toBe(1);
   expect(await page.getByRole('main').getByRole('button', { name: /token/iu }).count()).toBe(1);
   expect(await page.locator('canvas').count()).toBe(0);
 });
@@ -123,7 +123,7 @@ describe('keys of the account', () => {
     await refuse(refused);
     await first.getByRole('button', { name: 'Copy' }).click();
     await first.getByText('did not take it').waitFor();
-    await first.getByRole('button', { name: 'I have saved it' }).click();
+    await first.getByRole('button', { name: 'I’ve saved it' }).click();
     const question = page.getByRole('alertdialog', { name: 'Close without copying?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
@@ -131,7 +131,7 @@ describe('keys of the account', () => {
     await first.getByRole('button', { name: 'Copy' }).click();
     await first.getByRole('button', { name: 'Copied' }).waitFor();
     await expect.poll(() => callsOf(page, 'account.copyKey')).toEqual([{ keyId: 'first' }, { keyId: 'first' }]);
-    await first.getByRole('button', { name: 'I have saved it' }).click();
+    await first.getByRole('button', { name: 'I’ve saved it' }).click();
     await first.waitFor({ state: 'detached' });
     expect(await ready(page, 'second').count()).toBe(1);
     await page.evaluate(() =>

@@ -162,7 +162,7 @@ describe('money', () => {
       .getByText('What you add is sent at once, for about 90 credits each started minute.')
       .waitFor();
     const unknown = await openQueue([], rate(null));
-    await unknown.getByText(/^You are asked before anything is sent\. .* its price is not reported yet\.$/u).waitFor();
+    await unknown.getByText(/^You are asked before anything is sent\. .* its price is not known yet\.$/u).waitFor();
     await unknown.evaluate(() => window.fakeStudio.setConnection({ sendsUnpriced: true }));
     await unknown
       .getByRole('main')
@@ -180,7 +180,7 @@ describe('money', () => {
     await page.getByText('1 file to send · 1 h · about 49 credits').waitFor();
     await page.getByRole('row').getByText('about 48.3 credits').waitFor();
     const other = await openQueue(hour, rate(null));
-    await other.getByText('1 file to send · 1 h · cost not reported yet').waitFor();
+    await other.getByText('1 file to send · 1 h · cost not known yet').waitFor();
     const free = await open({ plan: planStudio({ settings: { mode: 'practice' }, answers: rate('5400') }) });
     await free.getByRole('button', { name: /^Drop recordings here/ }).waitFor();
     expect(await free.getByText('What you add is sent').count()).toBe(0);

@@ -114,7 +114,7 @@ it('a move goes on when its page is left, its end is said anywhere, and then the
   await emitEvent(page, 'storage.moving', step);
   await emitEvent(page, 'storage.moving', { ...step, step: 'ended', leftBytes: 12_000_000 });
   await page.getByText('The library is in its new location.').waitFor();
-  await page.getByText('Old files of 12 MB could not be removed').waitFor();
+  await page.getByText('12 MB of old files couldn’t be removed').waitFor();
   await page.getByText('The library is in “Ovoz Studio Library” in the folder “Tashqi disk”.').waitFor();
   await expect.poll(() => own.count()).toBe(0);
 });

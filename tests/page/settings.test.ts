@@ -58,7 +58,7 @@ describe('a choice', () => {
     const field = page.getByRole('searchbox', { name: 'Search settings' });
     await field.focus();
     await page.keyboard.type('zebra');
-    await page.getByText('No setting has these words.').waitFor();
+    await page.getByText('No matching settings.').waitFor();
     await page.keyboard.press('Escape');
     await expect.poll(() => field.inputValue()).toBe('');
     await page.keyboard.type('erase');
@@ -94,7 +94,7 @@ describe('the connection', () => {
     await page.getByText('The service does not accept the key.').waitFor();
     await page.getByText('Reachable at https://api.example.test.').waitFor();
     await page.getByRole('button', { name: 'Copy the report' }).click();
-    await page.getByText('The report is copied. It holds no key.').waitFor();
+    await page.getByText('Report copied. It contains no key.').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain('Ovoz Studio 0.1.0');
     expect(copied).toContain('What to do: Your API key was not accepted');
@@ -152,7 +152,7 @@ describe('the connection', () => {
     await server.fill('user:word@proxy.example');
     await server.press('Enter');
     await page.getByText('Enter a host name or an address, without a username and password.').waitFor();
-    await page.getByText('Until this is right, the previous one stays in use.').waitFor();
+    await page.getByText('Until this is fixed, the previous one stays in use.').waitFor();
     await server.fill('proxy.example');
     await port.fill('70000');
     await port.press('Enter');

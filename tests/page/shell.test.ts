@@ -68,9 +68,9 @@ describe('credits in the title bar', () => {
     await spend({ ...told, unreportedCount: 1 });
     await chip('At least 12.3 credits today').waitFor();
     await spend({ credits: '0', actionCount: 2, unreportedCount: 2 });
-    await chip('Credits today: not reported yet').waitFor();
+    await chip('Credits today: not known yet').waitFor();
     await spend(none);
-    await chip('No credits used at this service today').waitFor();
+    await chip('No credits used today').waitFor();
     // As after a start, when the key is known only later.
     await page.evaluate((answer) => {
       window.fakeStudio.setAnswer('usage.today', answer);
