@@ -53,7 +53,7 @@ async function ask(
 
 it('the question names seconds, the cost that is charged, and started minutes only where they are counted', async () => {
   const short = await ask(29_000, perMinute);
-  expect(short.detail).toContain('Counted by started minutes of each recording: 1 minute (audio: 29 seconds).');
+  expect(short.detail).toContain('Counted: 1 minute (29 seconds of audio; a started minute of a recording counts in full).');
   expect(short.detail).toContain('about 90 credits');
   // By which the hour is counted, too, whether or not the price is known.
   const clips = estimateAudio(
@@ -168,7 +168,7 @@ it('of an unknown price nothing is promised, and consent for later is never tick
   expect(asked.detail).toContain('The cost is unknown');
   expect(asked.detail).not.toMatch(/Expected cost|at most/u);
   // Only an unknown cost is a reason to enter the account token.
-  const where = 'An account token can show the costs: enter it under “Account”.';
+  const where = 'With an account token, the app learns prices from what was charged: enter it under “Account”.';
   expect(asked.detail).not.toContain(where);
   expect((await ask(29_000, unknown, { lacksToken: true })).detail).toContain(where);
   expect((await ask(29_000, perMinute, { lacksToken: true })).detail).not.toContain(where);

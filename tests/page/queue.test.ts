@@ -156,24 +156,27 @@ describe('money', () => {
       'usage.rate': { sampleCount: 1, creditsPerHour: '3600', creditsPerGigabyte: null, stepMs: 60_000 },
       'usage.speakersRate': { sampleCount: 1, creditsPerHour, creditsPerGigabyte: null, stepMs: 60_000 },
     });
-    const known = await openQueue([], rate('5400'));
+    const upToAnHour = { spendLimitMinutes: 60 };
+    const known = await open({ plan: planStudio({ settings: upToAnHour, answers: rate('5400') }) });
     await known
       .getByRole('main')
-      .getByText('What you add is sent at once, for about 90 credits each started minute.')
+      .getByText('What you add is sent at once, for about 90 credits per started minute.')
       .waitFor();
-    const unknown = await openQueue([], rate(null));
+    const unknown = await open({ plan: planStudio({ settings: upToAnHour, answers: rate(null) }) });
     await unknown.getByText(/^You are asked before anything is sent\. .* its price is not known yet\.$/u).waitFor();
     await unknown.evaluate(() => window.fakeStudio.setConnection({ sendsUnpriced: true }));
     await unknown
       .getByRole('main')
       .getByText('What you add is sent at once, and the service charges for each started minute.')
       .waitFor();
-    const each = await open({ plan: planStudio({ settings: { spendLimitMinutes: 0 }, answers: rate('5400') }) });
-    await each.getByText('You are asked before anything is sent, for about 90 credits each started minute.').waitFor();
-    const alone = await open({ plan: planStudio({ settings: { includeSpeakers: false }, answers: rate('5400') }) });
+    const each = await open({ plan: planStudio({ answers: rate('5400') }) });
+    await each.getByText('You are asked before anything is sent, for about 90 credits per started minute.').waitFor();
+    const alone = await open({
+      plan: planStudio({ settings: { ...upToAnHour, includeSpeakers: false }, answers: rate('5400') }),
+    });
     await alone
       .getByRole('main')
-      .getByText('What you add is sent at once, for about 60 credits each started minute.')
+      .getByText('What you add is sent at once, for about 60 credits per started minute.')
       .waitFor();
     const hour = [someJob('a', { tag: 'waiting', placeInQueue: 1 }, { durationMs: 3_600_000 })];
     const page = await openQueue(hour);

@@ -7,6 +7,7 @@ import {
   storedName,
   type OptionSpec,
   type OptionValue,
+  hasSeveralSpeakers,
 } from '../../../../../shared/domain/exports/exporter.ts';
 import { isCutFormat, isVideoFormat } from '../../../../../shared/domain/exports/formats.ts';
 import { readNaming } from '../../../../../shared/domain/exports/subtitles.ts';
@@ -68,7 +69,7 @@ export function ExportForm({ choice }: { readonly choice: ExportChoice }) {
   const t = useText();
   const { script, detail } = useEditor();
   const { cuesFrom } = choice.options;
-  const hasSpeakers = useDocument(({ transcript }) => transcript.speakers.length > 0);
+  const hasSpeakers = useDocument(({ transcript }) => hasSeveralSpeakers(transcript));
   const isRedactedIn = useDocument(({ transcript }) => transcript.segments.some(({ words }) => words.some(isRedacted)));
   const names = Object.keys(choice.specs).filter(
     (name) =>
