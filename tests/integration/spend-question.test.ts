@@ -53,7 +53,9 @@ async function ask(
 
 it('the question names seconds, the cost that is charged, and started minutes only where they are counted', async () => {
   const short = await ask(29_000, perMinute);
-  expect(short.detail).toContain('Counted: 1 minute (29 seconds of audio; a started minute of a recording counts in full).');
+  expect(short.detail).toContain(
+    'Counted: 1 minute (29 seconds of audio; a started minute of a recording counts in full).',
+  );
   expect(short.detail).toContain('about 90 credits');
   // By which the hour is counted, too, whether or not the price is known.
   const clips = estimateAudio(
@@ -61,7 +63,7 @@ it('the question names seconds, the cost that is charged, and started minutes on
     Array.from({ length: 8 }, () => 5000),
   );
   for (const limitMs of [0, 3_600_000])
-    expect((await ask(0, unknown, { estimate: clips, limitMs })).detail).toContain('8 minutes (audio: 40 seconds)');
+    expect((await ask(0, unknown, { estimate: clips, limitMs })).detail).toContain('8 minutes (40 seconds of audio;');
   expect((await ask(120_000, perMinute)).detail).toContain('2 minutes of audio in total.');
   const isolated = await ask(16_400, perSecond, { estimate: estimateAudio('isolate', [16_400]) });
   expect(isolated.detail).toContain('about 17 credits');
@@ -106,7 +108,7 @@ it('the question names the service that is to have it instead, and promises noth
 
 it('a length is told as it is, beside the minutes that are charged', async () => {
   const { detail } = await ask(70_000, perMinute);
-  expect(detail).toContain('2 minutes (audio: 1 minute 10 seconds)');
+  expect(detail).toContain('2 minutes (1 minute 10 seconds of audio;');
   expect(detail).toContain('about 180 credits');
   // The list calls the same recording 0:17.
   expect((await ask(17_340, perMinute)).detail).toContain('17 seconds');

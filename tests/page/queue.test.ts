@@ -169,7 +169,7 @@ describe('money', () => {
       .getByRole('main')
       .getByText('What you add is sent at once, and the service charges for each started minute.')
       .waitFor();
-    const each = await open({ plan: planStudio({ answers: rate('5400') }) });
+    const each = await open({ plan: planStudio({ settings: { spendLimitMinutes: 0 }, answers: rate('5400') }) });
     await each.getByText('You are asked before anything is sent, for about 90 credits per started minute.').waitFor();
     const alone = await open({
       plan: planStudio({ settings: { ...upToAnHour, includeSpeakers: false }, answers: rate('5400') }),

@@ -43,7 +43,7 @@ export interface SpentEntry {
 export type SpendLimitMinutes = number | null;
 
 export const spendLimits: readonly SpendLimitMinutes[] = [0, 60, 600, 1_440, null];
-export const defaultSpendLimit: SpendLimitMinutes = 0;
+export const defaultSpendLimit: SpendLimitMinutes = 60;
 
 /** For recordings to isolate: longer ones in total are added as paused, until the user has seen the expected cost. */
 export const restsAboveMs = 10 * 60_000;
