@@ -70,7 +70,7 @@ describe('credits in the title bar', () => {
     await spend({ credits: '0', actionCount: 2, unreportedCount: 2 });
     await chip('Credits today: not known yet').waitFor();
     await spend(none);
-    await chip('No credits used today').waitFor();
+    await chip('No credits used with this key today').waitFor();
     // As after a start, when the key is known only later.
     await page.evaluate((answer) => {
       window.fakeStudio.setAnswer('usage.today', answer);
